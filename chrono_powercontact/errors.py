@@ -1,0 +1,72 @@
+"""What can go wrong, each as one sentence that names the value and what is allowed."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable
+
+
+class PowerContactError(Exception):
+    """Root of every error this package raises on purpose."""
+
+
+class ParameterError(PowerContactError, ValueError):
+    """A parameter has a value the physics does not allow."""
+
+
+class UnknownNameError(PowerContactError, KeyError):
+    """A name that is not on the list; the message suggests the nearest."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        self.message = f"unknown {kind} {name!r}: {hint}allowed are {', '.join(names) or 'none'}"
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class ModelError(PowerContactError):
+    """A symbolic model that does not describe a mechanical system."""
+
+
+class DivergedError(PowerContactError):
+    """A run left the finite numbers; what was recorded until then is kept.
+
+    Attributes:
+        trajectory: the records up to the last finite one, or None.
+    """
+
+    def __init__(self, message: str, trajectory: object | None = None) -> None:
+        super().__init__(message)
+        self.trajectory = trajectory
+
+
+def finite(name: str, value: float) -> float:
+    """The value as a float, if it is a finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{name} must be a number, got {value!r}") from None
+    if not math.isfinite(number):
+        raise ParameterError(f"{name} must be a finite number, got {number}")
+    return number
+
+
+def positive(name: str, value: float) -> float:
+    """The value as a float, if it is finite and greater than zero."""
+    number = finite(name, value)
+    if not number > 0.0:
+        raise ParameterError(f"{name} must be greater than 0, got {number:g}")
+    return number
+
+
+def not_negative(name: str, value: float) -> float:
+    """The value as a float, if it is finite and not below zero."""
+    number = finite(name, value)
+    if number < 0.0:
+        raise ParameterError(f"{name} must not be negative, got {number:g}")
+    return number

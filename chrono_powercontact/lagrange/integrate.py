@@ -1,0 +1,140 @@
+"""Integrators of the reference engine: RK4 with a fixed step, and SciPy's adaptive ones. Both record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.integrate import solve_ivp
+
+from ..errors import DivergedError, ModelError, ParameterError, positive
+from . import engine
+from .system import System
+
+Progress = Callable[[float], None]
+"""Called with the share of the run that is done, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """Recorded columns of a run; nothing is kept per step but these numbers.
+
+    Attributes:
+        names: of the columns.
+        data: one row per record.
+        steps: integration steps taken.
+    """
+
+    names: tuple[str, ...]
+    data: NDArray[np.float64]
+    steps: int
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        try:
+            return self.data[:, self.names.index(name)]
+        except ValueError:
+            raise KeyError(f"no column {name!r}; there are {', '.join(self.names)}") from None
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    @property
+    def energy(self) -> NDArray[np.float64]:
+        """T + V + sum U in J: what the mechanism and its contacts hold."""
+        return self["kinetic"] + self["potential"] + self["stored"]
+
+    @property
+    def ledger_error(self) -> NDArray[np.float64]:
+        """How far the ledger is from closing, in J: energy + heat - handed back - work of drives - energy at start."""
+        total = self.energy + self["contact_heat"] + self["friction_heat"] - self["handed_back"] - self["drive_work"]
+        return total - total[0]
+
+    @property
+    def max_energy_gain(self) -> float:
+        """Largest rise of T + V + sum U between two records, in J."""
+        return float(max(np.max(np.diff(self.energy), initial=0.0), 0.0))
+
+
+def _ignore(_: float) -> None:
+    """Progress of a run that nobody watches."""
+
+
+def _start(system: System, x0: NDArray[np.float64], t0: float) -> NDArray[np.float64]:
+    """The record of the initial state, after checking that the system is one."""
+    row = np.zeros(len(system.columns))
+    if not engine.evaluate(system.terms, t0, x0, *system.arguments, np.zeros(x0.size), row):
+        raise ModelError(f"the mass matrix of {system.model.name!r} is not positive definite at the start")
+    return row
+
+
+def run_rk4(
+    system: System,
+    x0: NDArray[np.float64],
+    step: float,
+    time: float,
+    every: int = 1,
+    progress: Progress = _ignore,
+) -> Trajectory:
+    """Classical RK4 with a fixed step.
+
+    Args:
+        x0: full state from `System.state`.
+        step: in s. time: length of the run in s.
+        every: steps between two records.
+        progress: called now and then with the share that is done.
+    """
+    positive("step", step)
+    positive("time", time)
+    if not isinstance(every, int) or every < 1:
+        raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
+    count = max(round(time / step / every), 1)
+    rows = np.zeros((count + 1, len(system.columns)))
+    rows[0] = _start(system, x0, 0.0)
+    x, names = x0.copy(), tuple(system.columns)
+    chunk = max(count // 50, 1)
+    for begin in range(0, count + 1, chunk):
+        block = rows[begin : begin + chunk]
+        done = engine.rk4(system.terms, 0.0, x, *system.arguments, step, begin * every, every, block)
+        if done < len(block):
+            kept = Trajectory(names, rows[: begin + done].copy(), (begin + done) * every)
+            raise DivergedError(
+                f"the run of {system.model.name!r} left the finite numbers after {kept['t'][-1]:.6g} s "
+                f"with a step of {step:g} s: take a smaller step",
+                kept,
+            )
+        progress(min((begin + len(block)) / count, 1.0))
+    return Trajectory(names, rows, count * every)
+
+
+def run_adaptive(
+    system: System,
+    x0: NDArray[np.float64],
+    time: float,
+    records: int = 1001,
+    method: str = "DOP853",
+    rtol: float = 1e-9,
+    atol: float = 1e-12,
+    progress: Progress = _ignore,
+) -> Trajectory:
+    """An adaptive integrator of SciPy (`solve_ivp`): DOP853, RK45, Radau, BDF or LSODA."""
+    positive("time", time)
+    dx, names = np.zeros(x0.size), tuple(system.columns)
+    scratch = _start(system, x0, 0.0)
+
+    def right_side(t: float, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not engine.evaluate(system.terms, t, np.ascontiguousarray(x), *system.arguments, dx, scratch):
+            raise ModelError(f"the mass matrix of {system.model.name!r} is not positive definite at {t:.6g} s")
+        progress(min(t / time, 1.0))
+        return dx.copy()
+
+    times = np.linspace(0.0, time, records)
+    solution = solve_ivp(right_side, (0.0, time), x0, method=method, t_eval=times, rtol=rtol, atol=atol)
+    rows = np.zeros((len(solution.t), len(names)))
+    for row, t, x in zip(rows, solution.t, solution.y.T, strict=True):
+        engine.evaluate(system.terms, t, np.ascontiguousarray(x), *system.arguments, dx, row)
+    trajectory = Trajectory(names, rows, int(solution.nfev))
+    if not solution.success:
+        raise DivergedError(f"{method} gave up after {solution.t[-1]:.6g} s: {solution.message}", trajectory)
+    return trajectory

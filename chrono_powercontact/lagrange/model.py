@@ -1,0 +1,220 @@
+"""A mechanical system from its energies: the symbolic half of the reference engine.
+
+Energies, contact points and friction points go in; out come M, C, g and the directions J = ds/dq along which
+contact and friction act. The laws stay numeric: Q = J^T F is the thesis' derivative of R and D by the
+generalised velocities, without expanding them into symbols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import sympy as sp
+
+from ..errors import ModelError
+
+TIME = sp.Symbol("t", real=True)
+Expr = sp.Expr
+
+
+def coordinates(names: str) -> tuple[sp.Symbol, ...]:
+    """Symbols for generalised coordinates, from names separated by blanks."""
+    return tuple(sp.symbols(names, real=True, seq=True))
+
+
+def velocities(q: Sequence[sp.Symbol]) -> tuple[sp.Symbol, ...]:
+    """Symbols for the time derivatives of coordinates, named with an appended _dot."""
+    return tuple(sp.Symbol(f"{c.name}_dot", real=True) for c in q)
+
+
+def rate(expression: Expr, q: Sequence[sp.Symbol]) -> Expr:
+    """Total time derivative of an expression in the coordinates and time."""
+    flow = sum((sp.diff(expression, c) * d for c, d in zip(q, velocities(q), strict=True)), sp.Integer(0))
+    return sp.sympify(flow + sp.diff(expression, TIME))
+
+
+@dataclass(frozen=True)
+class ContactPoint:
+    """A point with a distance to a constraint, and optionally the velocity with which it slides there.
+
+    Attributes:
+        name: by which laws are assigned.
+        distance: s(q, t) in m.
+        tangential: components of the tangential velocity in m/s, linear in the coordinate velocities.
+    """
+
+    name: str
+    distance: Expr
+    tangential: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True)
+class FrictionPoint:
+    """A place with friction of its own amplitude: a joint, a seal, a guide.
+
+    Attributes:
+        name: by which laws are assigned.
+        velocity: components of the sliding velocity in m/s (or rad/s), linear in the coordinate velocities.
+    """
+
+    name: str
+    velocity: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Model:
+    """Equations of motion M(q) u' + C u + g = Q + sum J^T F.
+
+    Attributes:
+        name: of the system; names its compiled kernel.
+        q: generalised coordinates.
+        kinetic: kinetic energy in J, a quadratic form in the coordinate velocities.
+        potential: potential energy in J; may contain time through moving supports.
+        parameters: symbols that get their numbers when the system is run.
+        forces: outer generalised force per coordinate, in N or N m; missing ones are zero.
+        contacts: contact points. frictions: friction points.
+        u: quasi-velocities where they differ from the coordinate velocities, with `kinematics` the matrix of q' = N u.
+    """
+
+    name: str
+    q: tuple[sp.Symbol, ...]
+    kinetic: Expr
+    potential: Expr = sp.Integer(0)
+    parameters: tuple[sp.Symbol, ...] = ()
+    forces: Mapping[sp.Symbol, Expr] = field(default_factory=dict)
+    contacts: tuple[ContactPoint, ...] = ()
+    frictions: tuple[FrictionPoint, ...] = ()
+    u: tuple[sp.Symbol, ...] | None = None
+    kinematics: sp.Matrix | None = None
+
+    def __post_init__(self) -> None:
+        if not self.q:
+            raise ModelError(f"model {self.name!r} has no coordinates")
+        if (self.u is None) != (self.kinematics is None):
+            raise ModelError(f"model {self.name!r}: quasi-velocities u and the matrix kinematics go together")
+        if self.u is not None and self.kinematics is not None and self.kinematics.shape != (len(self.q), len(self.u)):
+            raise ModelError(
+                f"model {self.name!r}: kinematics must have the shape {(len(self.q), len(self.u))}, "
+                f"got {self.kinematics.shape}"
+            )
+        self._check_names()
+
+    def check_quadratic(self) -> None:
+        """Raise unless the kinetic energy is a quadratic form in the coordinate velocities."""
+        qd = self.q_dot
+        rest = sp.expand(self.kinetic - (qd.T * self.mass_q * qd)[0] / 2)
+        if sp.simplify(rest) != 0:
+            raise ModelError(f"model {self.name!r}: the kinetic energy must be a quadratic form in {list(qd)}")
+
+    def _check_names(self) -> None:
+        names = [point.name for point in (*self.contacts, *self.frictions)]
+        twice = {name for name in names if names.count(name) > 1}
+        if twice:
+            raise ModelError(f"model {self.name!r}: point names must be unique, got {sorted(twice)} twice")
+        known = {*self.q, *velocities(self.q), *self.parameters, TIME}
+        free: set[sp.Basic] = set(sp.sympify(self.kinetic).free_symbols | sp.sympify(self.potential).free_symbols)
+        for point in self.contacts:
+            free |= point.distance.free_symbols
+        for vector in self.slips:
+            for component in vector:
+                free |= component.free_symbols
+        strange = sorted(symbol.name for symbol in free - known if isinstance(symbol, sp.Symbol))
+        if strange:
+            raise ModelError(f"model {self.name!r}: the symbols {strange} are neither coordinates nor parameters")
+
+    @property
+    def q_dot(self) -> sp.Matrix:
+        """Coordinate velocities as a column."""
+        return sp.Matrix(velocities(self.q))
+
+    @property
+    def speeds(self) -> tuple[sp.Symbol, ...]:
+        """The velocities that are integrated: u, or the coordinate velocities."""
+        return self.u if self.u is not None else velocities(self.q)
+
+    @cached_property
+    def flow(self) -> sp.Matrix:
+        """N in q' = N u."""
+        return self.kinematics if self.kinematics is not None else sp.eye(len(self.q))
+
+    @cached_property
+    def mass_q(self) -> sp.Matrix:
+        """Mass matrix in the coordinates: second derivative of the kinetic energy by their velocities."""
+        return sp.hessian(self.kinetic, list(self.q_dot))
+
+    @cached_property
+    def coriolis(self) -> sp.Matrix:
+        """Coriolis matrix by Christoffel symbols; then M' - 2 C is skew-symmetric."""
+        n, m, qd = len(self.q), self.mass_q, self.q_dot
+        slopes = [sp.diff(m, c) for c in self.q]
+
+        def entry(k: int, j: int) -> Expr:
+            symbols = (slopes[i][k, j] + slopes[j][k, i] - slopes[k][j, i] for i in range(n))
+            return sum((c * d for c, d in zip(symbols, qd, strict=True)), sp.Integer(0)) / 2
+
+        return sp.Matrix(n, n, entry)
+
+    @cached_property
+    def gravity(self) -> sp.Matrix:
+        """Derivative of the potential energy by the coordinates."""
+        return sp.Matrix([sp.diff(self.potential, c) for c in self.q])
+
+    @cached_property
+    def outer(self) -> sp.Matrix:
+        """Outer generalised forces."""
+        return sp.Matrix([sp.sympify(self.forces.get(c, 0)) for c in self.q])
+
+    @cached_property
+    def mass(self) -> sp.Matrix:
+        """Mass matrix in the integrated velocities, N^T M N."""
+        return self.flow.T * self.mass_q * self.flow
+
+    @cached_property
+    def bias(self) -> sp.Matrix:
+        """h in M u' + h = sum J^T F: Coriolis terms, potential and outer forces, projected by N."""
+        m, n = self.mass_q, self.flow
+        turn = sp.Matrix(n.shape[0], n.shape[1], lambda i, j: rate(n[i, j], self.q))
+        inertia = self.coriolis * self.q_dot + m * turn * sp.Matrix(self.speeds)
+        return self.in_speeds(n.T * (inertia + self.gravity - self.outer))
+
+    def in_speeds(self, expression: sp.Matrix) -> sp.Matrix:
+        """An expression with the coordinate velocities replaced by q' = N u."""
+        if self.u is None:
+            return expression
+        return expression.subs(dict(zip(velocities(self.q), self.flow * sp.Matrix(self.u), strict=True)))
+
+    def direction(self, velocity: Expr) -> sp.Matrix:
+        """Row J with velocity = J u + ...: the direction of a force in the generalised space."""
+        row = sp.Matrix([[sp.diff(velocity, d) for d in velocities(self.q)]])
+        return row * self.flow
+
+    @property
+    def slips(self) -> list[tuple[Expr, ...]]:
+        """Sliding velocities of all points with friction: contacts that have one, then friction points."""
+        return [c.tangential for c in self.contacts if c.tangential] + [f.velocity for f in self.frictions]
+
+    @property
+    def slip_names(self) -> list[str]:
+        """Names of the points in `slips`."""
+        return [c.name for c in self.contacts if c.tangential] + [f.name for f in self.frictions]
+
+    @property
+    def drive(self) -> Expr:
+        """Power in W that moving supports and outer forces put in."""
+        return sp.diff(self.potential, TIME) + (self.outer.T * self.q_dot)[0]
+
+    def latex(self) -> str:
+        """The equations of motion as a LaTeX align block."""
+        force = " + ".join(
+            [rf"J_{{n,{c.name}}}^T F_{{\perp,{c.name}}}" for c in self.contacts]
+            + [rf"- J_{{t,{name}}}^T F_{{t,{name}}}" for name in self.slip_names]
+        ).replace("+ -", "-")
+        lines = [
+            rf"M &= {sp.latex(sp.simplify(self.mass))}",
+            rf"h &= {sp.latex(sp.simplify(self.bias))}",
+            *(rf"s_{{{c.name}}} &= {sp.latex(c.distance)}" for c in self.contacts),
+            rf"M \dot u + h &= {force or '0'}",
+        ]
+        return "\\begin{align}\n" + " \\\\\n".join(lines) + "\n\\end{align}"

@@ -1,0 +1,168 @@
+"""A model with its numbers: parameters, materials, friction laws and memory, ready for an integrator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import ModelError, ParameterError, UnknownNameError, finite
+from ..laws.dissipation import Dissipation
+from ..laws.material import Material
+from ..laws.memory import LTIFilter
+from ..laws.rivals import LuGre
+from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, friction_row
+from .codegen import compile_model
+from .model import Model
+
+LEDGER_NAMES = ("contact_heat", "friction_heat", "handed_back", "drive_work")
+
+
+@dataclass(frozen=True)
+class System:
+    """A model with numbers.
+
+    Attributes:
+        model: the symbolic system.
+        parameters: number of each parameter, by name.
+        contacts: material of each contact point, by name; missing points do not touch.
+        frictions: friction law of each friction point, by name; missing points slide freely.
+        memories: filter of each friction point, by name; missing ones are static.
+        coordinate_memory: the thesis' memory, one filter per generalised velocity, by coordinate name (2.25), (4.6b);
+            it replaces the filters of the points. None keeps the memory at the points.
+    """
+
+    model: Model
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    contacts: Mapping[str, Material] = field(default_factory=dict)
+    frictions: Mapping[str, Dissipation | LuGre] = field(default_factory=dict)
+    memories: Mapping[str, LTIFilter] = field(default_factory=dict)
+    coordinate_memory: Mapping[str, LTIFilter] | None = None
+
+    def __post_init__(self) -> None:
+        model = self.model
+        self._names("parameter", self.parameters, [s.name for s in model.parameters], complete=True)
+        self._names("contact point", self.contacts, [c.name for c in model.contacts])
+        self._names("friction point", self.frictions, [f.name for f in model.frictions])
+        self._names("friction point", self.memories, [f.name for f in model.frictions])
+        for name, value in self.parameters.items():
+            finite(name, value)
+        if self.coordinate_memory is None:
+            return
+        self._names("coordinate", self.coordinate_memory, self.speed_names, complete=True)
+        laws = [*self.frictions.values(), *(m.friction for m in self.contacts.values())]
+        if any(isinstance(law, LuGre) for law in laws):
+            raise ModelError("LuGre keeps its memory at the point: it cannot be filtered per coordinate")
+
+    def _names(self, kind: str, given: Mapping[str, object], known: list[str], complete: bool = False) -> None:
+        for name in given:
+            if name not in known:
+                raise UnknownNameError(kind, name, known)
+        missing = [name for name in known if name not in given]
+        if complete and missing:
+            raise ParameterError(f"model {self.model.name!r} needs a value for each {kind}, missing {missing}")
+
+    @property
+    def speed_names(self) -> list[str]:
+        """Names under which velocities are addressed: the coordinates', or the quasi-velocities' own."""
+        return [s.name for s in (self.model.u if self.model.u is not None else self.model.q)]
+
+    @cached_property
+    def slip_sizes(self) -> list[int]:
+        """Number of tangential components of each point with friction."""
+        return [len(vector) for vector in self.model.slips]
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """Numbers of coordinates, velocities, contacts and slip components."""
+        m = self.model
+        return np.array([len(m.q), len(m.speeds), len(m.contacts), sum(self.slip_sizes)], np.int64)
+
+    @property
+    def memory_size(self) -> int:
+        """Number of memory states."""
+        return int(self.sizes[1] if self.coordinate_memory is not None else self.sizes[3])
+
+    @cached_property
+    def arguments(self) -> tuple[Any, ...]:
+        """What the compiled engine takes after (terms, t, x): parameters, sizes, law rows, memory mode."""
+        m = self.model
+        p = np.array([float(self.parameters[s.name]) for s in m.parameters])
+        normal = np.zeros((len(m.contacts), NORMAL_WIDTH))
+        normal[:, 1], normal[:, 5], normal[:, 6] = 1.0, 1.0, -np.inf
+        friction = np.zeros((len(self.slip_sizes), FRICTION_WIDTH))
+        friction[:, 2], friction[:, 4] = 1.0, 1.0
+        points = np.zeros((len(self.slip_sizes), 3), np.int64)
+        contact_index = {c.name: i for i, c in enumerate(m.contacts)}
+        for name, material in self.contacts.items():
+            normal[contact_index[name]] = material.normal.row
+        first = 0
+        for k, (name, size) in enumerate(zip(m.slip_names, self.slip_sizes, strict=True)):
+            points[k] = first, size, contact_index.get(name, -1)
+            row = self._friction_of(name)
+            if row is not None:
+                friction[k] = row
+            first += size
+        filters = np.ones((len(m.speeds), 2))
+        if self.coordinate_memory is not None:
+            filters[:] = [self.coordinate_memory[name].numbers for name in self.speed_names]
+        return p, self.sizes, normal, points, friction, filters, int(self.coordinate_memory is not None)
+
+    def _friction_of(self, name: str) -> NDArray[np.float64] | None:
+        if name in self.frictions:
+            return friction_row(self.frictions[name], self.memories.get(name))
+        material = self.contacts.get(name)
+        if material is None or material.friction is None:
+            return None
+        return friction_row(material.friction, material.memory)
+
+    @cached_property
+    def terms(self) -> Any:
+        """The model's compiled kernel."""
+        return compile_model(self.model)
+
+    def state(self, q: ArrayLike, u: ArrayLike, memory: ArrayLike | None = None) -> NDArray[np.float64]:
+        """The full state at the start: coordinates, velocities, memory (zero unless given), empty ledger."""
+        parts = {"q": (q, self.sizes[0]), "u": (u, self.sizes[1]), "memory": (memory, self.memory_size)}
+        blocks = []
+        for name, (values, size) in parts.items():
+            block = np.zeros(size) if values is None else np.asarray(values, float).ravel()
+            if block.size != size:
+                raise ParameterError(f"{name} must have {size} entries, got {block.size}")
+            if not np.all(np.isfinite(block)):
+                raise ParameterError(f"{name} must be finite, got {block.tolist()}")
+            blocks.append(block)
+        return np.concatenate([*blocks, np.zeros(len(LEDGER_NAMES))])
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """Names of the recorded columns."""
+        m = self.model
+        slips = [
+            f"{name}_{'xyz'[i]}" if size > 1 else name
+            for name, size in zip(m.slip_names, self.slip_sizes, strict=True)
+            for i in range(size)
+        ]
+        if self.coordinate_memory is not None:
+            memory = [f"Q_{name}" for name in self.speed_names]
+        else:
+            memory = [f"memory_{name}" for name in slips]
+        return [
+            "t", *(s.name for s in m.q), *(s.name for s in m.speeds), *memory, *LEDGER_NAMES,
+            *(f"s_{c.name}" for c in m.contacts), *(f"F_{c.name}" for c in m.contacts), *(f"Ft_{name}" for name in slips),
+            "kinetic", "potential", "stored",
+        ]  # fmt: skip
+
+    def effective_mass(self, q: ArrayLike, t: float = 0.0) -> dict[str, float]:
+        """Mass in kg that each contact point feels along its normal, 1/(J M^-1 J^T)."""
+        n_q, n_u, n_c, n_t = (int(n) for n in self.sizes)
+        m, h, s, s_dot, jac = np.zeros((n_u, n_u)), np.zeros(n_u), np.zeros(n_c), np.zeros(n_c), np.zeros((n_c, n_u))
+        slip, slip_jac, energy = np.zeros(n_t), np.zeros((n_t, n_u)), np.zeros(3)
+        q = np.asarray(q, float)
+        self.terms(t, q, np.zeros(n_u), self.arguments[0], m, h, np.zeros(n_q), s, s_dot, jac, slip, slip_jac, energy)
+        compliance = np.einsum("ci,ij,cj->c", jac, np.linalg.inv(m), jac)
+        return {c.name: float(1.0 / max(k, 1e-300)) for c, k in zip(self.model.contacts, compliance, strict=True)}

@@ -1,0 +1,149 @@
+"""Parameters from wishes, and the largest step an explicit integrator may take with them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from ..errors import ParameterError, UnknownNameError, positive
+from .dissipation import Dissipation, Friction
+from .impact import deepest_distance, dissipation_for
+from .memory import LTIFilter
+from .restriction import Restriction
+
+FloatVector = NDArray[np.float64]
+
+
+def design_restriction(
+    *,
+    s_0: float,
+    mass: float,
+    speed: float,
+    restitution: float,
+    penetration: float | None = None,
+    force_limit: float | None = None,
+    stiffness: float | None = None,
+    r_a: float = 0.99,
+) -> Restriction:
+    """The restriction that meets a restitution and two of three further wishes at one free impact.
+
+    Args:
+        s_0: distance at which the contact begins, in m.
+        mass: of the impacting body, in kg.
+        speed: of the impact, in m/s.
+        restitution: wished at that speed, above 0 and at most 1.
+        penetration: deepest penetration s_0 - s at that impact, in m.
+        force_limit: largest force r_f the barrier can exert, in N.
+        stiffness: largest local stiffness r_f r_t/4, in N/m.
+        r_a: share of the activation between s_0 and s_c.
+    """
+    wishes = {"penetration": penetration, "force_limit": force_limit, "stiffness": stiffness}
+    given = {name: positive(name, value) for name, value in wishes.items() if value is not None}
+    if len(given) != 2:
+        raise ParameterError(f"give two of penetration, force_limit and stiffness, got {', '.join(given) or 'none'}")
+    r_d = dissipation_for(restitution, speed)
+
+    def law(width: float) -> Restriction:
+        r_t = 2.0 * math.atanh(r_a) / width
+        r_f = given["force_limit"] if "force_limit" in given else 4.0 * given["stiffness"] / r_t
+        return Restriction(s_0, s_0 - width, r_f, r_d, r_a)
+
+    if "penetration" not in given:
+        return law(0.5 * math.atanh(r_a) * given["force_limit"] / given["stiffness"])
+    return law(_width_for(given["penetration"], lambda width: s_0 - deepest_distance(law(width), mass, speed)))
+
+
+def _width_for(wish: float, depth: Callable[[float], float]) -> float:
+    """Width s_0 - s_c in m whose impact goes as deep as wished, between a thousandth and a thousand times that."""
+    widths = wish * np.logspace(-3.0, 3.0, 121)
+    depths = np.array([depth(width) for width in widths])
+    crossings = np.flatnonzero((depths[:-1] - wish) * (depths[1:] - wish) <= 0.0)
+    if crossings.size == 0:
+        raise ParameterError(
+            f"penetration {wish:g} m cannot be reached: these wishes allow {depths.min():.3g} m to {depths.max():.3g} m"
+        )
+    i = crossings[0]
+    return float(brentq(lambda width: depth(width) - wish, widths[i], widths[i + 1], xtol=1e-14, rtol=1e-12))
+
+
+def _rk4_growth(steps: FloatVector, matrix: FloatVector) -> FloatVector:
+    """Largest growth factor of classical RK4 on x' = A x, for each step."""
+    z = steps[:, None] * np.linalg.eigvals(matrix)[None, :]
+    return np.abs(1.0 + z + z**2 / 2.0 + z**3 / 6.0 + z**4 / 24.0).max(axis=1)
+
+
+def _euler_growth(steps: FloatVector, matrix: FloatVector) -> FloatVector:
+    """Largest growth factor of semi-implicit Euler: speeds (and filters) first, the position with the new speed."""
+    eye = np.eye(len(matrix))
+    late, early = matrix.copy(), matrix.copy()
+    late[1:] = 0.0
+    early[0] = 0.0
+    h = steps[:, None, None]
+    return np.abs(np.linalg.eigvals((eye + h * late) @ (eye + h * early))).max(axis=1)
+
+
+_GROWTH = {"rk4": _rk4_growth, "euler": _euler_growth}
+
+
+def _step_limit(matrix: FloatVector, integrator: str) -> float:
+    """Largest stable step in s of a linear system x' = A x whose solutions do not grow by themselves."""
+    if integrator not in _GROWTH:
+        raise UnknownNameError("integrator", integrator, _GROWTH)
+    fastest = float(np.max(np.abs(np.linalg.eigvals(matrix))))
+    if fastest == 0.0:
+        return math.inf
+    low, high = 0.0, 3.0 / fastest
+    for _ in range(4):
+        steps = np.linspace(low, high, 41)[1:]
+        unstable = np.flatnonzero(_GROWTH[integrator](steps, matrix) > 1.0 + 1e-9)
+        if unstable.size == 0:
+            return float(high)
+        low, high = (steps[unstable[0] - 1] if unstable[0] else low), steps[unstable[0]]
+    return float(low)
+
+
+def stable_contact_step(law: Restriction, mass: float, integrator: str = "rk4") -> float:
+    """Largest step in s for a mass in kg (seen by the contact) at the stiffest point of a restriction.
+
+    The step that still resolves an impact is smaller: the body should need several steps from s_0 to s_c.
+    """
+    positive("mass", mass)
+    shares = np.linspace(0.02, 1.0, 50)
+    stiffness = 4.0 * law.stiffness * shares * (1.0 - shares)
+    damping = 0.5 * law.r_f * min(law.r_d, 1e12) * shares
+    matrices = [np.array([[0.0, 1.0], [-k / mass, -c / mass]]) for k, c in zip(stiffness, damping, strict=True)]
+    return min(_step_limit(matrix, integrator) for matrix in matrices)
+
+
+def stable_friction_step(
+    law: Dissipation | Friction,
+    mass: float,
+    memory: LTIFilter | None = None,
+    normal: float = 1.0,
+    integrator: str = "rk4",
+) -> float:
+    """Largest step in s for a mass in kg (seen by the friction point) under a friction law and its memory.
+
+    The filter is closed where the law is steepest, so the bound is searched over the speed rather than taken at
+    the steepest slope with the filter open.
+
+    Args:
+        normal: normal force in N that scales a `Friction`; 1 for a `Dissipation`.
+    """
+    positive("mass", mass)
+    v_c = law.v_c
+    speeds = np.concatenate([[0.0], np.geomspace(0.02 * v_c, 5.0 * max(v_c, law.v_s or v_c), 80)])
+    slopes = law.slope(speeds) if isinstance(law, Dissipation) else law.slope(speeds, normal)
+    limit = math.inf
+    for v, slope in zip(speeds, np.maximum(slopes, 0.0), strict=True):
+        if memory is None:
+            matrix = np.array([[0.0, 1.0], [0.0, -slope / mass]])
+        else:
+            rate = float(memory.opening(v)) / memory.t_f
+            matrix = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, -1.0 / mass], [0.0, rate * slope, -rate]])
+        limit = min(limit, _step_limit(matrix, integrator))
+    return limit

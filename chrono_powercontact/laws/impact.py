@@ -1,0 +1,118 @@
+"""Closed forms of the free impact on a restriction function: no integration, exact to round-off.
+
+m v dv = F ds separates, because (1 - tanh x)/2 = 1/(1 + exp(2x)). With
+    G(v) = v^2/2 + exp(2 r_d v) (2 r_d v - 1)/(4 r_d^2)     and     I(s) = integral of R_a from s to infinity
+G(v) + (r_f/m) I(s) is constant during the impact. Here G is used as h(x) = 4 r_d^2 G + 1 with x = r_d v, which
+is 0 at rest; the restitution then depends on x alone, neither on the mass nor on r_f, s_0, s_c.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import elementwise, minimize_scalar
+
+from ..errors import ParameterError, not_negative, positive
+from .restriction import Barrier, Restriction
+
+_SERIES_BELOW = 1e-6  # there 1 - 2x/3 is exact to round-off, and h loses digits
+
+
+def impact_measure(x: ArrayLike) -> NDArray[np.float64]:
+    """h(x) = 2 x^2 + 1 + exp(2x) (2x - 1), the dimensionless G."""
+    x = np.asarray(x, float)
+    return 2.0 * x * x + 2.0 * x + (2.0 * x - 1.0) * np.expm1(2.0 * x)
+
+
+def restitution(r_d: ArrayLike, speed: ArrayLike) -> NDArray[np.float64]:
+    """Coefficient e_r = v_after/v_before of a free impact at a speed in m/s, for a dissipation r_d in s/m."""
+    x = np.abs(np.asarray(r_d, float) * np.asarray(speed, float))
+    solved = np.maximum(x, _SERIES_BELOW)
+    target = impact_measure(-solved)
+    upper = np.minimum(solved, 1.0 + np.log1p(solved))
+    root = elementwise.find_root(lambda y, c: impact_measure(y) - c, (np.zeros_like(solved), upper), args=(target,))
+    return np.where(x < _SERIES_BELOW, 1.0 - 2.0 * x / 3.0, root.x / solved)
+
+
+def dissipation_for(e: float, speed: float) -> float:
+    """r_d in s/m that gives the restitution e at an impact speed in m/s: the inverse of `restitution`."""
+    positive("speed", speed)
+    if not 0.0 < e <= 1.0:
+        raise ParameterError(f"restitution must be greater than 0 and at most 1, got {e:g}")
+    if e >= 1.0 - _SERIES_BELOW:
+        return 1.5 * (1.0 - e) / speed
+    upper = 1.0
+    while float(restitution(upper, 1.0)) > e:
+        upper *= 4.0
+        if upper > 1e12:
+            raise ParameterError(f"restitution {e:g} is too small: the least that can be designed is 1e-11")
+    root = elementwise.find_root(lambda x: restitution(x, 1.0) - e, (0.0, upper))
+    return float(root.x) / speed
+
+
+def _effort(law: Restriction, mass: float, speed: float) -> float:
+    """Length in m over which the full force r_f would stop the mass: (m/r_f)(G(-speed) + 1/(4 r_d^2))."""
+    positive("mass", mass)
+    not_negative("speed", speed)
+    positive("r_f", law.r_f)
+    if law.r_d == math.inf:
+        return 0.5 * mass * speed**2 / law.r_f
+    x = law.r_d * speed
+    if x < _SERIES_BELOW:
+        return mass * speed**2 * (1.0 - 2.0 * x / 3.0) / law.r_f
+    return mass * float(impact_measure(-x)) / (4.0 * law.r_d**2 * law.r_f)
+
+
+def deepest_distance(law: Restriction, mass: float, speed: float) -> float:
+    """Least distance in m that a free mass in kg reaches at an impact speed in m/s; limits (3.16), (3.17)."""
+    y = 2.0 * law.r_t * _effort(law, mass, speed)
+    if y == 0.0:
+        return math.inf
+    return law.r_c - (y + math.log(-math.expm1(-y))) / (2.0 * law.r_t)
+
+
+def peak_force(law: Restriction, mass: float, speed: float) -> float:
+    """Largest normal force in N during a free impact, from the state relation along the compression."""
+    whole = _effort(law, mass, speed)
+
+    def force(v: float) -> float:
+        y = 2.0 * law.r_t * (whole - _effort(law, mass, v))
+        share = -math.expm1(-max(y, 0.0))  # R_a, from I(s) = y/(2 r_t)
+        damping = math.tanh(law.r_d * v) if v > 0.0 else 0.0
+        return 0.5 * law.r_f * share * (1.0 + damping)
+
+    best = minimize_scalar(lambda v: -force(v), bounds=(0.0, speed), method="bounded", options={"xatol": 1e-9 * speed})
+    return max(force(float(best.x)), force(0.0))
+
+
+def _resistance_length(wall: Barrier) -> float:
+    """Length in m over which the wall exerts its full force."""
+    return wall.r_c - wall.r_c_back
+
+
+def breaks_through(wall: Barrier, mass: float, speed: float) -> bool:
+    """Whether a free mass in kg at an impact speed in m/s passes the wall."""
+    return _effort(wall, mass, speed) > _resistance_length(wall)
+
+
+def breakthrough_speed(wall: Barrier, mass: float) -> float:
+    """Least impact speed in m/s at which a free mass in kg passes the wall."""
+    reach = _resistance_length(wall)
+    upper = math.sqrt(2.0 * wall.r_f * reach / mass)
+    root = elementwise.find_root(
+        np.vectorize(lambda v: _effort(wall, mass, v) - reach, otypes=[float]), (0.0, 1.001 * upper)
+    )
+    return float(root.x)
+
+
+def exit_velocity(wall: Barrier, mass: float, speed: float) -> float:
+    """Velocity in m/s after meeting the wall: positive is a rebound, negative has broken through."""
+    left = _effort(wall, mass, speed) - _resistance_length(wall)
+    if left <= 0.0:
+        return float(restitution(wall.r_d, speed)) * speed
+    root = elementwise.find_root(
+        np.vectorize(lambda v: _effort(wall, mass, v) - left, otypes=[float]), (0.0, speed)
+    )
+    return -float(root.x)

@@ -1,0 +1,97 @@
+"""Laws as rows of numbers, and the kernels with which any compiled engine evaluates them.
+
+A normal row is (kind, ...): 0 restriction (r_t, r_c, r_f, r_d, back r_t, back r_c), 1 Hooke, 2 Hertz.
+A friction row is (kind, numbers, eps, T_F, v_F): kind 0 is the dissipation function, with T_F = 0 where there is
+no memory, kind 1 is LuGre. A friction point keeps one memory state per tangential direction: the filtered force
+in N for kind 0, the bristle deflection in m for kind 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .dissipation import Dissipation, Friction, dissipation_force
+from .kernel import kernel
+from .memory import LTIFilter, memory_rate, opening
+from .restriction import activation, activation_integral, resistance
+from .rivals import LuGre, hertz_force, hooke_force, lugre_rate
+
+NORMAL_WIDTH = 7
+FRICTION_WIDTH = 10
+POWER, LUGRE = 0, 1
+
+
+def friction_row(law: Dissipation | Friction | LuGre, memory: LTIFilter | None = None) -> NDArray[np.float64]:
+    """A friction law and its memory as the row that the kernels read."""
+    if isinstance(law, LuGre):
+        return np.array((LUGRE, law.f_c, law.f_s, 0.0, law.v_s, law.d, 0.0, 0.0, law.k, law.d_k))
+    t_f, v_f = memory.numbers if memory is not None else (0.0, 0.0)
+    return np.array((POWER, *law.numbers, law.eps, t_f, v_f))
+
+
+@kernel
+def normal_force(row: NDArray[np.float64], s: float, v: float) -> tuple[float, float, float]:
+    """Normal force in N, its elastic part in N, and the activation, at distance s and normal speed v."""
+    if row[0] == 0.0:
+        a = activation(s, row[1], row[2])
+        if row[6] != -np.inf:
+            a -= activation(s, row[5], row[6])
+        return a * resistance(v, row[3], row[4]), 0.5 * a * row[3], a
+    if row[0] == 1.0:
+        return hooke_force(s, v, row[1], row[2], row[3]), hooke_force(s, 0.0, row[1], row[2], 0.0), 1.0 * (s < row[1])
+    return hertz_force(s, v, row[1], row[2], row[3]), hertz_force(s, 0.0, row[1], row[2], 0.0), 1.0 * (s < row[1])
+
+
+@kernel
+def normal_potential(row: NDArray[np.float64], s: float) -> float:
+    """Energy in J stored in the contact at distance s."""
+    if row[0] == 0.0:
+        reach = activation_integral(s, row[1], row[2])
+        if row[6] != -np.inf:
+            reach -= activation_integral(s, row[5], row[6])
+        return 0.5 * row[3] * reach
+    delta = max(row[1] - s, 0.0)
+    if row[0] == 1.0:
+        return 0.5 * row[2] * delta**2
+    return 0.4 * row[2] * delta**2.5
+
+
+@kernel
+def static_pull(row: NDArray[np.float64], n: float, a: float, speed: float) -> float:
+    """Static friction of kind 0 per unit of tangential velocity, in N s/m; `speed` is the rounded norm (2.17)."""
+    if speed == 0.0:
+        return 0.0
+    return dissipation_force(speed, n, a, row[1], row[2], row[3], row[4], row[5], row[6]) / speed
+
+
+@kernel
+def friction_point(
+    row: NDArray[np.float64],
+    n: float,
+    a: float,
+    v: NDArray[np.float64],
+    memory: NDArray[np.float64],
+    force: NDArray[np.float64],
+    rate: NDArray[np.float64],
+) -> None:
+    """Friction `force` in N against v, and the `rate` of its memory, of one point under normal force n."""
+    square = row[7] * row[7]
+    for i in range(v.size):
+        square += v[i] * v[i]
+    speed = np.sqrt(square)
+    if row[0] == LUGRE:
+        for i in range(v.size):
+            rate[i] = lugre_rate(v[i], memory[i], speed, row[1], row[2], row[4], row[8])
+            force[i] = n * (row[8] * memory[i] + row[9] * rate[i]) + a * row[5] * v[i]
+        return
+    pull = static_pull(row, n, a, speed)
+    if row[8] == 0.0:
+        for i in range(v.size):
+            force[i] = pull * v[i]
+            rate[i] = 0.0
+        return
+    gate = opening(speed, row[9])
+    for i in range(v.size):
+        force[i] = memory[i]
+        rate[i] = memory_rate(memory[i], pull * v[i], gate, row[8])
