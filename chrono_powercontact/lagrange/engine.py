@@ -86,6 +86,7 @@ def derivative(terms: Any, t: float, x: Array, p: Array, n_q: int, n_u: int, law
             own += jac[c, i] * u[i]
         drive += force * (own - s_dot[c])
     pull[:] = 0.0
+    memory_dot[:] = 0.0
     for k in range(points.shape[0]):
         first, size, contact = points[k]
         n, a = (f_n[contact], a_n[contact]) if contact >= 0 else (1.0, 1.0)

@@ -76,6 +76,7 @@ def run_rk4(
     time: float,
     every: int = 1,
     progress: Progress = _ignore,
+    stop: Callable[[Trajectory], NDArray[np.bool_]] | None = None,
 ) -> Trajectory:
     """Classical RK4 with a fixed step.
 
@@ -84,6 +85,7 @@ def run_rk4(
         step: in s. time: length of the run in s.
         every: steps between two records.
         progress: called now and then with the share that is done.
+        stop: tells for each record whether the run may end there; it ends at the first.
     """
     positive("step", step)
     positive("time", time)
@@ -105,6 +107,11 @@ def run_rk4(
                 kept,
             )
         progress(min((begin + len(block)) / count, 1.0))
+        ends = np.flatnonzero(stop(Trajectory(names, block, 0))) if stop is not None else []
+        if len(ends):
+            progress(1.0)
+            last = begin + int(ends[0])
+            return Trajectory(names, rows[: last + 1].copy(), last * every)
     return Trajectory(names, rows, count * every)
 
 

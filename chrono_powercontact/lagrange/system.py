@@ -94,23 +94,24 @@ class System:
         p = np.array([float(self.parameters[s.name]) for s in m.parameters])
         normal = np.zeros((len(m.contacts), NORMAL_WIDTH))
         normal[:, 1], normal[:, 5], normal[:, 6] = 1.0, 1.0, -np.inf
-        friction = np.zeros((len(self.slip_sizes), FRICTION_WIDTH))
-        friction[:, 2], friction[:, 4] = 1.0, 1.0
-        points = np.zeros((len(self.slip_sizes), 3), np.int64)
+        friction: list[NDArray[np.float64]] = []
+        points: list[tuple[int, int, int]] = []
         contact_index = {c.name: i for i, c in enumerate(m.contacts)}
         for name, material in self.contacts.items():
             normal[contact_index[name]] = material.normal.row
         first = 0
-        for k, (name, size) in enumerate(zip(m.slip_names, self.slip_sizes, strict=True)):
-            points[k] = first, size, contact_index.get(name, -1)
+        for name, size in zip(m.slip_names, self.slip_sizes, strict=True):
             row = self._friction_of(name)
             if row is not None:
-                friction[k] = row
+                friction.append(row)
+                points.append((first, size, contact_index.get(name, -1)))
             first += size
         filters = np.ones((len(m.speeds), 2))
         if self.coordinate_memory is not None:
             filters[:] = [self.coordinate_memory[name].numbers for name in self.speed_names]
-        return p, self.sizes, normal, points, friction, filters, int(self.coordinate_memory is not None)
+        mode = int(self.coordinate_memory is not None)
+        point_table = np.array(points, np.int64).reshape(-1, 3)
+        return p, self.sizes, normal, point_table, np.array(friction).reshape(-1, FRICTION_WIDTH), filters, mode
 
     def _friction_of(self, name: str) -> NDArray[np.float64] | None:
         if name in self.frictions:

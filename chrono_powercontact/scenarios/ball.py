@@ -1,0 +1,105 @@
+"""A ball flies horizontally at a wall (section 3.3.1, Table 3.1a)."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..laws import Restriction
+from ..laws.design import stable_contact_step
+from ..laws.impact import deepest_distance, peak_force, restitution
+from .events import episodes
+from .parameters import Parameter, mass, step
+from .point_mass import ball_scene, contact_parameters, energy_panel, loop_plot, point_mass
+from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..lagrange.integrate import Progress, Trajectory
+
+GAP = 2e-3
+"""Distance in m between s_0 and the start, where the barrier is not yet felt (Table 3.1a)."""
+
+CONTACT_PARAMETERS = (
+    Parameter("s_0", 0.01, "distance at which the contact begins", "m"),
+    Parameter("s_c", 0.009, "distance at which the activation is complete; below s_0", "m"),
+    Parameter("r_f", 200.0, "largest force of the wall", "N", minimum=0.0, above=True),
+)
+
+
+def fly(law: object, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    """A free mass at p.speed against any normal law, until it is back where it started."""
+    from ..lagrange.integrate import run_rk4
+
+    system = point_mass(p.mass, law)  # type: ignore[arg-type]
+    start = p.s_0 + GAP * (p.s_0 - p.s_c) / 1e-3
+    longest = 60.0 * (start - p.s_c) / p.speed + 0.2
+    x0 = system.state([start], [-p.speed])
+    return run_rk4(system, x0, p.step, longest, 1, progress, lambda run: (run["s"] > start) & (run["s_dot"] > 0.0))
+
+
+def impact_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
+    """Restitution, contact time, peak force and least distance of one impact."""
+    touching = episodes(run["t"], p.s_0 - run["s"])
+    return {
+        "restitution": float(run["s_dot"][-1] / p.speed),
+        "contact_time": float(np.sum(touching[:, 1] - touching[:, 0])),
+        "peak_force": float(run["F_barrier"].max()),
+        "min_distance": float(run["s"].min()),
+    }
+
+
+class Ball(Scenario):
+    """One impact without gravity."""
+
+    name = "ball"
+    claim = "A free impact returns exactly the speed that the closed form says."
+    source = "thesis 3.3.1, Table 3.1a"
+    parameters = (
+        Parameter("speed", 1.0, "impact speed", "m/s", minimum=0.0, above=True),
+        Parameter("r_d", 1.0, "dissipation of the contact", "s/m", minimum=0.0),
+        mass(0.05),
+        *CONTACT_PARAMETERS,
+        step(1e-5),
+    )
+
+    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        return fly(Restriction(**contact_parameters(p)), p, progress)
+
+    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+        law = Restriction(**contact_parameters(p))
+        return {
+            **impact_metrics(p, trajectory),
+            "closed_form_restitution": float(restitution(p.r_d, p.speed)),
+            "closed_form_min_distance": deepest_distance(law, p.mass, p.speed),
+            "closed_form_peak_force": peak_force(law, p.mass, p.speed),
+            "ledger_error": float(np.abs(trajectory.ledger_error).max() / trajectory.energy[0]),
+        }
+
+    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        return [
+            within("restitution", metrics["restitution"], metrics["closed_form_restitution"], 1e-5),
+            within("least distance", metrics["min_distance"], metrics["closed_form_min_distance"], 1e-3 * (p.s_0 - p.s_c), "m"),
+            below("ledger error over start energy", metrics["ledger_error"], 1e-6),
+        ]
+
+    def stable_step(self, p: SimpleNamespace) -> float:
+        return stable_contact_step(Restriction(**contact_parameters(p)), p.mass)
+
+    def plot(self, outcome: Outcome, figure: Figure) -> None:
+        from ..report.style import panel
+
+        run, ((a, b), (c, d)) = outcome.trajectory, figure.subplots(2, 2)
+        ms = run["t"] * 1e3
+        panel(a, ms, {"s": run["s"] * 1e3}, "distance", "time in ms", "s in mm")
+        panel(b, ms, {"v": run["s_dot"]}, f"speed: e = {outcome.metrics['restitution']:.4f}", "time in ms", "v in m/s")
+        loop_plot(c, run, "force loop: its area is the heat")
+        energy_panel(d, run)
+
+    def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
+        p = outcome.parameters
+        return ball_scene(axes, outcome.trajectory, p.s_0, (-0.5 * p.s_0, 0.0), "ball")

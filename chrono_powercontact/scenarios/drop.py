@@ -1,0 +1,122 @@
+"""A ball dropped on the floor (section 3.3.1, Table 3.1b): it bounces, settles, and carries its weight."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..laws import NormalLaw, Restriction, RigidRestriction
+from ..laws.design import stable_contact_step
+from .events import episodes, settled_since, values_at
+from .parameters import Parameter, duration, mass, step
+from .point_mass import contact_parameters, energy_panel, loop_plot, point_mass
+from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ..lagrange.integrate import Progress, Trajectory
+
+REST_SPEED = 1e-3
+"""A ball slower than this, in m/s, until the end of the run has settled."""
+
+
+def bounces(run: Trajectory, s_0: float) -> list[float]:
+    """Restitution of each bounce: speeds at leaving and entering s_0."""
+    t, v = run["t"], run["s_dot"]
+    contacts = [c for c in episodes(t, s_0 - run["s"]) if c[1] < t[-1]]
+    return [-values_at(t, v, c)[1] / values_at(t, v, c)[0] for c in contacts]
+
+
+class Drop(Scenario):
+    """Vertical bounces under gravity, with the elastic activation (3.2) or the rigid one (3.5)."""
+
+    name = "drop"
+    claim = "An elastic ball comes to rest at the closed-form distance and carries its weight; a rigid one never settles."
+    source = "thesis 3.3.1, Table 3.1b"
+    parameters = (
+        Parameter("height", 0.1, "height of the centre at release", "m", minimum=0.0, above=True),
+        Parameter("body", "elastic", "activation of the contact", choices=("elastic", "rigid")),
+        mass(0.05),
+        Parameter("s_0", 0.01, "distance at which the contact begins", "m"),
+        Parameter("s_c", 0.0095, "distance at which the activation is complete; below s_0", "m"),
+        Parameter("r_f", 20.0, "largest force of the floor", "N", minimum=0.0, above=True),
+        Parameter("r_d", 5.9, "dissipation of the contact", "s/m", minimum=0.0),
+        Parameter("gravity", 9.81, "gravity towards the floor", "m/s^2", minimum=0.0, above=True),
+        duration(1.0),
+        step(1e-5),
+    )
+
+    def law(self, p: SimpleNamespace) -> NormalLaw:
+        """The floor."""
+        return Restriction(**contact_parameters(p)) if p.body == "elastic" else RigidRestriction(p.s_0, p.r_f, p.r_d)
+
+    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        from ..lagrange.integrate import run_rk4
+
+        system = point_mass(p.mass, self.law(p), p.gravity)
+        return run_rk4(system, system.state([p.height], [0.0]), p.step, p.time, 1, progress)
+
+    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+        late = trajectory["t"] >= 0.9 * trajectory["t"][-1]
+        weight = p.mass * p.gravity
+        balanced = p.body == "elastic" and weight < 0.5 * p.r_f
+        return {
+            "restitutions": bounces(trajectory, p.s_0),
+            "rest_distance": float(trajectory["s"][late].mean()),
+            "rest_force": float(trajectory["F_barrier"][late].mean()),
+            "rest_force_spread": float(trajectory["F_barrier"][late].std()),
+            "settle_time": settled_since(trajectory["t"], trajectory["s_dot"], REST_SPEED),
+            "closed_form_rest_distance": Restriction(**contact_parameters(p)).rest_distance(weight) if balanced else None,
+            "weight": weight,
+            "min_distance": float(trajectory["s"].min()),
+            "peak_force": float(trajectory["F_barrier"].max()),
+        }
+
+    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        if p.body == "rigid":
+            return [Check("a rigid ball keeps hopping, its force jumps", metrics["settle_time"] is None)]
+        if metrics["closed_form_rest_distance"] is None:
+            return [below("weight against the half of r_f that can carry it", metrics["weight"], 0.5 * p.r_f, "N")]
+        return [
+            Check(f"the ball settles (after {metrics['settle_time']} s)", metrics["settle_time"] is not None),
+            within("rest distance", metrics["rest_distance"], metrics["closed_form_rest_distance"], 1e-3 * (p.s_0 - p.s_c), "m"),
+            within("rest force", metrics["rest_force"], metrics["weight"], 1e-3 * metrics["weight"], "N"),
+        ]
+
+    def stable_step(self, p: SimpleNamespace) -> float | None:
+        return stable_contact_step(Restriction(**contact_parameters(p)), p.mass) if p.body == "elastic" else None
+
+    def plot(self, outcome: Outcome, figure: Figure) -> None:
+        from ..report.style import panel
+
+        run, ((a, b), (c, d)) = outcome.trajectory, figure.subplots(2, 2)
+        panel(a, run["t"], {"s": run["s"] * 1e3}, "height of the centre", "time in s", "s in mm")
+        panel(b, run["t"], {"F": run["F_barrier"]}, "normal force", "time in s", "F in N")
+        b.axhline(outcome.metrics["weight"], color="k", linewidth=0.8, linestyle=":")
+        loop_plot(c, run, "force loops of all bounces")
+        c.set_xlim(run["s"].min() * 1e3 - 0.1, outcome.parameters.s_0 * 1e3 + 0.5)
+        energy_panel(d, run)
+
+    def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
+        from matplotlib.patches import Ellipse
+
+        from ..report.style import BLUE, ground, stage
+
+        run, p = outcome.trajectory, outcome.parameters
+        s, radius = run["s"], p.s_0
+        stage(axes, (-0.6 * p.height, 0.6 * p.height), (-0.1 * p.height, p.height + 1.2 * radius))
+        ground(axes)
+        body = axes.add_patch(Ellipse((0.0, s[0]), 2.0 * radius, 2.0 * radius, color=BLUE, alpha=0.85))
+        label = axes.set_title("")
+
+        def redraw(i: int) -> None:
+            low = max(s[i] - radius, 0.0)
+            body.set_center((0.0, 0.5 * (low + s[i] + radius)))
+            body.set_height(s[i] + radius - low)
+            label.set_text(f"drop: t = {run['t'][i]:.3f} s, F = {np.round(run['F_barrier'][i], 2)} N")
+
+        return redraw
