@@ -21,7 +21,7 @@ LEDGER = 4
 POINT_MEMORY, COORDINATE_MEMORY = 0, 1
 
 Array = Any
-_TERMS = types.FunctionType(eval(SIGNATURE, {"types": types}))  # noqa: S307 - the package's own constant
+_TERMS = types.FunctionType(eval(SIGNATURE, {"types": types}))
 _VECTOR = types.float64[::1]
 _MATRIX = types.float64[:, ::1]
 _INTS = types.int64[:, ::1]
@@ -67,7 +67,7 @@ def derivative(terms: Any, t: float, x: Array, p: Array, n_q: int, n_u: int, law
     """dx/dt of the whole state; False where the mass matrix is not positive definite."""
     normal, points, friction, filters, mode = laws
     m, h, q_dot, s, s_dot, jac, slip, slip_jac, energy, f_n, a_n, f_t, m_lu, pull = work
-    n_c, n_t = s.size, slip.size
+    n_c = s.size
     n_m = x.size - n_q - n_u - LEDGER
     q, u, memory = x[:n_q], x[n_q : n_q + n_u], x[n_q + n_u : n_q + n_u + n_m]
     accel, memory_dot, ledger = dx[n_q : n_q + n_u], dx[n_q + n_u : n_q + n_u + n_m], dx[n_q + n_u + n_m :]

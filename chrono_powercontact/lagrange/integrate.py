@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.integrate import solve_ivp
 
 from ..errors import DivergedError, ModelError, ParameterError, positive
 from . import engine
@@ -107,8 +106,8 @@ def run_rk4(
                 kept,
             )
         progress(min((begin + len(block)) / count, 1.0))
-        ends = np.flatnonzero(stop(Trajectory(names, block, 0))) if stop is not None else []
-        if len(ends):
+        ends = np.flatnonzero(stop(Trajectory(names, block, 0))) if stop is not None else np.zeros(0)
+        if ends.size:
             progress(1.0)
             last = begin + int(ends[0])
             return Trajectory(names, rows[: last + 1].copy(), last * every)
@@ -126,6 +125,8 @@ def run_adaptive(
     progress: Progress = _ignore,
 ) -> Trajectory:
     """An adaptive integrator of SciPy (`solve_ivp`): DOP853, RK45, Radau, BDF or LSODA."""
+    from scipy.integrate import solve_ivp
+
     positive("time", time)
     dx, names = np.zeros(x0.size), tuple(system.columns)
     scratch = _start(system, x0, 0.0)

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import sympy as sp
 
 from ..errors import ModelError
 
 TIME = sp.Symbol("t", real=True)
-Expr = sp.Expr
+Expr = Any
+"""A SymPy expression."""
 
 
 def coordinates(names: str) -> tuple[sp.Symbol, ...]:
@@ -81,7 +83,7 @@ class Model:
     name: str
     q: tuple[sp.Symbol, ...]
     kinetic: Expr
-    potential: Expr = sp.Integer(0)
+    potential: Expr = sp.S.Zero
     parameters: tuple[sp.Symbol, ...] = ()
     forces: Mapping[sp.Symbol, Expr] = field(default_factory=dict)
     contacts: tuple[ContactPoint, ...] = ()
@@ -109,12 +111,12 @@ class Model:
             raise ModelError(f"model {self.name!r}: the kinetic energy must be a quadratic form in {list(qd)}")
 
     def _check_names(self) -> None:
-        names = [point.name for point in (*self.contacts, *self.frictions)]
+        names = [c.name for c in self.contacts] + [f.name for f in self.frictions]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             raise ModelError(f"model {self.name!r}: point names must be unique, got {sorted(twice)} twice")
         known = {*self.q, *velocities(self.q), *self.parameters, TIME}
-        free: set[sp.Basic] = set(sp.sympify(self.kinetic).free_symbols | sp.sympify(self.potential).free_symbols)
+        free: set[Any] = set(sp.sympify(self.kinetic).free_symbols | sp.sympify(self.potential).free_symbols)
         for point in self.contacts:
             free |= point.distance.free_symbols
         for vector in self.slips:

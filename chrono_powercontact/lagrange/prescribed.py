@@ -44,5 +44,7 @@ def friction_along(row: NDArray[np.float64], speed: NDArray[np.float64], step: f
     force = np.zeros(speed.size // 2 + 1)
     _friction_along(row, np.ascontiguousarray(speed, float), step, np.zeros(1), force)
     if not np.all(np.isfinite(force)):
-        raise DivergedError(f"the friction memory left the finite numbers with a step of {step:g} s: take a smaller step")
+        raise DivergedError(
+            f"the friction memory left the finite numbers with a step of {step:g} s: take a smaller step"
+        )
     return force

@@ -152,9 +152,10 @@ class System:
             memory = [f"Q_{name}" for name in self.speed_names]
         else:
             memory = [f"memory_{name}" for name in slips]
+        contacts = [c.name for c in m.contacts]
         return [
             "t", *(s.name for s in m.q), *(s.name for s in m.speeds), *memory, *LEDGER_NAMES,
-            *(f"s_{c.name}" for c in m.contacts), *(f"F_{c.name}" for c in m.contacts), *(f"Ft_{name}" for name in slips),
+            *(f"s_{name}" for name in contacts), *(f"F_{name}" for name in contacts), *(f"Ft_{name}" for name in slips),
             "kinetic", "potential", "stored",
         ]  # fmt: skip
 

@@ -7,11 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from ..errors import ParameterError, UnknownNameError, positive
 from .dissipation import Dissipation, Friction
-from .impact import deepest_distance, dissipation_for
 from .memory import LTIFilter
 from .restriction import Restriction
 
@@ -41,6 +39,8 @@ def design_restriction(
         stiffness: largest local stiffness r_f r_t/4, in N/m.
         r_a: share of the activation between s_0 and s_c.
     """
+    from .impact import deepest_distance, dissipation_for
+
     wishes = {"penetration": penetration, "force_limit": force_limit, "stiffness": stiffness}
     given = {name: positive(name, value) for name, value in wishes.items() if value is not None}
     if len(given) != 2:
@@ -59,6 +59,8 @@ def design_restriction(
 
 def _width_for(wish: float, depth: Callable[[float], float]) -> float:
     """Width s_0 - s_c in m whose impact goes as deep as wished, between a thousandth and a thousand times that."""
+    from scipy.optimize import brentq
+
     widths = wish * np.logspace(-3.0, 3.0, 121)
     depths = np.array([depth(width) for width in widths])
     crossings = np.flatnonzero((depths[:-1] - wish) * (depths[1:] - wish) <= 0.0)

@@ -112,7 +112,5 @@ def exit_velocity(wall: Barrier, mass: float, speed: float) -> float:
     left = _effort(wall, mass, speed) - _resistance_length(wall)
     if left <= 0.0:
         return float(restitution(wall.r_d, speed)) * speed
-    root = elementwise.find_root(
-        np.vectorize(lambda v: _effort(wall, mass, v) - left, otypes=[float]), (0.0, speed)
-    )
+    root = elementwise.find_root(np.vectorize(lambda v: _effort(wall, mass, v) - left, otypes=[float]), (0.0, speed))
     return -float(root.x)

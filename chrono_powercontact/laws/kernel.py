@@ -21,12 +21,13 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def forget_stale_kernels() -> int:
-    """Remove compiled kernels older than the newest source of the package; returns how many.
+    """Remove compiled kernels older than the newest source with kernels in it; returns how many.
 
     Numba watches only the file of the function itself. A caller that has inlined a law would keep the old
     law after an edit, and a wrong number would go unnoticed.
     """
-    newest = max(path.stat().st_mtime for path in _PACKAGE.rglob("*.py"))
+    sources = (path for path in _PACKAGE.rglob("*.py") if b"@kernel" in path.read_bytes())
+    newest = max(path.stat().st_mtime for path in sources)
     stale = [index for index in _PACKAGE.rglob("__pycache__/*.nbi") if index.stat().st_mtime < newest]
     for index in stale:
         try:

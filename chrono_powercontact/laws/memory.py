@@ -58,7 +58,9 @@ class LTIFilter:
 
     def rate(self, q: ArrayLike, static: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
         """Rate in N/s of the filtered force q in N towards the static force at speed v in m/s."""
-        return np.asarray(memory_rate.py_func(np.asarray(q, float), np.asarray(static, float), self.opening(v), self.t_f))
+        return np.asarray(
+            memory_rate.py_func(np.asarray(q, float), np.asarray(static, float), self.opening(v), self.t_f)
+        )
 
     def step(self, q: ArrayLike, static: ArrayLike, v: ArrayLike, h: float) -> NDArray[np.float64]:
         """Filtered force in N after a time h in s with the static force and the speed held."""

@@ -1,0 +1,1 @@
+"""Pictures, animations and the run folder."""

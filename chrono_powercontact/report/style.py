@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
@@ -32,7 +33,7 @@ RC: dict[str, Any] = {
 }
 
 
-def panel(axes: Axes, x: ArrayLike, curves: dict[str, ArrayLike], title: str, xlabel: str, ylabel: str) -> None:
+def panel(axes: Axes, x: ArrayLike, curves: Mapping[str, ArrayLike], title: str, xlabel: str, ylabel: str) -> None:
     """Draw named curves over x with title, labels, and a legend where there is more than one."""
     for colour, (name, y) in zip(PALETTE * 3, curves.items(), strict=False):
         axes.plot(x, y, color=colour, label=name)

@@ -54,11 +54,10 @@ def cube_model(rotation: str) -> Model:
     for i, corner in enumerate(CORNERS.astype(int)):
         position = sp.Matrix(place) + turn.matrix * sp.Matrix([int(c) * k / 2 for c in corner])
         points.append(ContactPoint(f"{i + 1}", position[2], point_velocity(position, q)[:2]))
-    u, kinematics = None, None
+    u, flow = None, None
     if turn.u is not None and turn.kinematics is not None:
-        u = (*coordinates("v_x v_y v_z"), *turn.u)
-        kinematics = sp.diag(sp.eye(3), turn.kinematics)
-    return Model(f"cube_{rotation}", q, kinetic, m * g * place[2], (m, k, g), contacts=tuple(points), u=u, kinematics=kinematics)
+        u, flow = (*coordinates("v_x v_y v_z"), *turn.u), sp.diag(sp.eye(3), turn.kinematics)
+    return Model(f"cube_{rotation}", q, kinetic, m * g * place[2], (m, k, g), {}, tuple(points), (), u, flow)
 
 
 class Cube(Scenario):
@@ -71,7 +70,9 @@ class Cube(Scenario):
         Parameter("friction", True, "friction at the corners (Table 4.2)"),
         step(1e-4),
         Parameter("rotation", "quaternion", "coordinates of the rotation", choices=("quaternion", "angles")),
-        Parameter("memory", "point", "filter at each corner, or per angle (the thesis; needs rotation=angles)", choices=("point", "coordinate")),
+        Parameter(
+            "memory", "point", "filter at each corner, or per velocity (thesis)", choices=("point", "coordinate")
+        ),
         mass(0.1),
         Parameter("edge", 0.1, "edge of the cube", "m", minimum=0.0, above=True),
         Parameter("height", 1.0, "height of the centre at the start", "m", minimum=0.0, above=True),
@@ -93,8 +94,8 @@ class Cube(Scenario):
         per_angle = p.memory == "coordinate"
         material = Material(law, friction, None if per_angle else MEMORY) if p.friction else Material(law)
         model = cube_model(p.rotation)
-        names = ("x", "y", "z", "alpha", "beta", "gamma") if p.rotation == "angles" else ("v_x", "v_y", "v_z", "w_x", "w_y", "w_z")
-        memory = dict.fromkeys(names, MEMORY) if per_angle else None
+        speeds = model.u if model.u is not None else model.q
+        memory = {speed.name: MEMORY for speed in speeds} if per_angle else None
         numbers = {"m": p.mass, "k": p.edge, "g": 9.81}
         return System(model, numbers, {c.name: material for c in model.contacts}, coordinate_memory=memory)
 
@@ -145,24 +146,23 @@ class Cube(Scenario):
 
     def corners(self, p: SimpleNamespace, run: Trajectory, i: int) -> np.ndarray:
         """Positions in m of the corners at record i, one row each."""
+        from scipy.spatial.transform import Rotation
+
         centre = np.array([run[name][i] for name in "xyz"])
         if p.rotation == "quaternion":
-            from scipy.spatial.transform import Rotation
-
-            e0, e1, e2, e3 = (run[f"e{j}"][i] for j in range(4))
-            matrix = Rotation.from_quat([e1, e2, e3, e0]).as_matrix()
+            turn = Rotation.from_quat([run[name][i] for name in ("e1", "e2", "e3", "e0")])
         else:
-            from scipy.spatial.transform import Rotation
-
-            matrix = Rotation.from_euler("ZYX", [run["gamma"][i], run["beta"][i], run["alpha"][i]]).as_matrix()
-        return centre + 0.5 * p.edge * CORNERS @ matrix.T
+            turn = Rotation.from_euler("ZYX", [run[name][i] for name in ("gamma", "beta", "alpha")])
+        return np.asarray(centre + 0.5 * p.edge * turn.apply(CORNERS))
 
     def plot(self, outcome: Outcome, figure: Figure) -> None:
         from ..report.style import panel
 
         run, p, ((a, b), (c, d)) = outcome.trajectory, outcome.parameters, figure.subplots(2, 2)
         t, (vx, vy) = run["t"], self.velocity(p, run)
-        panel(a, t, {"x": run["x"], "y": run["y"], "z": run["z"]}, "position of the centre", "time in s", "position in m")
+        panel(
+            a, t, {"x": run["x"], "y": run["y"], "z": run["z"]}, "position of the centre", "time in s", "position in m"
+        )
         panel(b, t, {"v_x": vx, "v_y": vy}, "horizontal velocity", "time in s", "velocity in m/s")
         total = np.sum([run[f"F_{i + 1}"] for i in range(8)], axis=0)
         panel(c, t, {"F": total}, "sum of the normal forces", "time in s", "force in N")
@@ -180,9 +180,10 @@ class Cube(Scenario):
         low, high = float(run["x"].min()), float(run["x"].max())
         deep, far = float(run["y"].min()), float(run["y"].max())
         pad = p.edge
-        floor = flat(np.array([(x, y, 0.0) for x, y in ((low - pad, deep - pad), (high + pad, deep - pad), (high + pad, far + pad), (low - pad, far + pad))]))
-        top = flat(np.array([[low, deep, p.height + pad]]))[0, 1]
-        stage(axes, (floor[:, 0].min() - pad, floor[:, 0].max() + pad), (floor[:, 1].min() - pad, max(top, floor[:, 1].max()) + pad))
+        x, y = np.array([low - pad, high + pad]), np.array([deep - pad, far + pad])
+        floor = flat(np.column_stack([x[[0, 1, 1, 0]], y[[0, 0, 1, 1]], np.zeros(4)]))
+        top = max(flat(np.array([[low, deep, p.height + pad]]))[0, 1], floor[:, 1].max())
+        stage(axes, (floor[:, 0].min() - pad, floor[:, 0].max() + pad), (floor[:, 1].min() - pad, top + pad))
         axes.fill(*floor.T, color=GREY, alpha=0.18)
         path = flat(np.column_stack([run["x"], run["y"], run["z"]]))
         (trace,) = axes.plot([], [], color=ORANGE, linewidth=0.8)

@@ -8,14 +8,20 @@ from numpy.typing import NDArray
 Signal = NDArray[np.float64]
 
 
-def episodes(t: Signal, x: Signal) -> Signal:
-    """Begin and end of each stretch with x > 0, one row each; crossings are interpolated between records."""
+def episodes(t: Signal, x: Signal, pause: float = 0.0) -> Signal:
+    """Begin and end of each stretch with x > 0, one row each; crossings are interpolated between records.
+
+    Stretches that are parted by less than a pause in s count as one.
+    """
     inside = x > 0.0
     edges = np.flatnonzero(inside[1:] != inside[:-1])
     share = x[edges] / (x[edges] - x[edges + 1])
     times = t[edges] + share * (t[edges + 1] - t[edges])
     marks = [*([t[0]] if inside[0] else []), *times, *([t[-1]] if inside[-1] else [])]
-    return np.array(marks).reshape(-1, 2)
+    found = np.array(marks).reshape(-1, 2)
+    apart = np.flatnonzero(found[1:, 0] - found[:-1, 1] >= pause)
+    begins, ends = np.concatenate([[0], apart + 1]), np.concatenate([apart, [len(found) - 1]])
+    return np.column_stack([found[begins, 0], found[ends, 1]]) if len(found) else found
 
 
 def settled_since(t: Signal, x: Signal, limit: float) -> float | None:
@@ -24,8 +30,3 @@ def settled_since(t: Signal, x: Signal, limit: float) -> float | None:
     if loud.size == 0:
         return float(t[0])
     return float(t[loud[-1] + 1]) if loud[-1] + 1 < t.size else None
-
-
-def values_at(t: Signal, x: Signal, times: Signal) -> list[float]:
-    """Linearly interpolated values of a signal."""
-    return [float(v) for v in np.interp(times, t, x)]

@@ -40,6 +40,9 @@ class Hysteresis(Scenario):
         Parameter("v_f", 0.01, "speed at which the LPV filter closes", "m/s", minimum=0.0, above=True),
         step(1e-5),
     )
+    models = {filter: {"filter": filter} for filter in FILTERS}
+    compared = (("v", "force", "friction in N"), ("t", "force", "friction in N"))
+    ranked = ("force_at_zero_speed", "zero_force_speed", "held_force", "peak_force")
 
     def row(self, p: SimpleNamespace, filter: str) -> NDArray[np.float64]:
         """Friction law and memory as the engine reads them."""
@@ -58,8 +61,9 @@ class Hysteresis(Scenario):
         for share, filter in enumerate(FILTERS):
             columns.append(friction_along(self.row(p, filter), speed, p.step))
             progress((share + 1) / len(FILTERS))
+        columns.append(columns[2 + FILTERS.index(p.filter)])
         keep = max(n // 30000, 1)
-        return Trajectory(("t", "v", *FILTERS), np.column_stack(columns)[::keep], n)
+        return Trajectory(("t", "v", *FILTERS, "force"), np.column_stack(columns)[::keep], n)
 
     def cycle(self, p: SimpleNamespace, run: Trajectory) -> NDArray[np.bool_]:
         """Records of the last full period."""
@@ -73,7 +77,7 @@ class Hysteresis(Scenario):
         v, force = v[slowing][::-1], force[slowing][::-1]
         return {
             "force_at_zero_speed": float(np.interp(0.0, v, force)),
-            "zero_force_speed": float(np.interp(0.0, force[v < 0.3 * p.amplitude][::1], v[v < 0.3 * p.amplitude])),
+            "zero_force_speed": float(np.interp(0.0, force[v < 0.3 * p.amplitude], v[v < 0.3 * p.amplitude])),
             "held_force": float(trajectory[p.filter][-1]),
             "peak_force": float(trajectory[p.filter][cycle].max()),
         }
@@ -82,9 +86,8 @@ class Hysteresis(Scenario):
         held = abs(metrics["held_force"])
         if p.filter != "lpv":
             return [below(f"force that the {p.filter} law holds at rest", held, 1e-3 * p.f_s, "N")]
-        return [
-            Check(f"force held at rest {held:.4f} N lies between {p.f_c:g} N and {1.01 * p.f_s:g} N", p.f_c <= held <= 1.01 * p.f_s)
-        ]
+        text = f"force held at rest {held:.4f} N lies between {p.f_c:g} N and {1.01 * p.f_s:g} N"
+        return [Check(text, p.f_c <= held <= 1.01 * p.f_s)]
 
     def plot(self, outcome: Outcome, figure: Figure) -> None:
         from ..report.style import panel
@@ -92,9 +95,11 @@ class Hysteresis(Scenario):
         run, (a, b) = outcome.trajectory, figure.subplots(1, 2)
         cycle = self.cycle(outcome.parameters, run)
         for filter, style in zip(FILTERS, (":", "--", "-"), strict=True):
-            a.plot(run["v"][cycle], run[filter][cycle], style, label=filter, linewidth=2.2 if filter == outcome.parameters.filter else 1.2)
+            width = 2.2 if filter == outcome.parameters.filter else 1.2
+            a.plot(run["v"][cycle], run[filter][cycle], style, label=filter, linewidth=width)
         a.set(title="force over speed, one period", xlabel="speed in m/s", ylabel="friction in N")
-        a.set_xlim(-0.06, 0.06) if outcome.parameters.amplitude >= 0.06 else None
+        reach = min(outcome.parameters.amplitude, 6.0 * outcome.parameters.v_s)
+        a.set_xlim(-reach, reach)
         a.legend()
         panel(b, run["t"], {f: run[f] for f in FILTERS}, "three periods, then rest", "time in s", "friction in N")
         twin = b.twinx()

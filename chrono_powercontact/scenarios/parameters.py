@@ -84,7 +84,16 @@ class Parameter:
         return self._number(number)
 
     def _switch(self, given: object) -> bool:
-        words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+        words = {
+            "true": True,
+            "yes": True,
+            "on": True,
+            "1": True,
+            "false": False,
+            "no": False,
+            "off": False,
+            "0": False,
+        }
         word = str(given).strip().lower()
         if word not in words:
             raise ParameterError(f"parameter {self.name} must be true or false, got {given!r}")

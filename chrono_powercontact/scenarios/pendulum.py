@@ -14,6 +14,7 @@ from ..laws.design import stable_contact_step
 from .events import episodes
 from .parameters import Parameter, duration, mass, step
 from .point_mass import energy_panel
+from .rival_contacts import LAWS, matched
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 
 if TYPE_CHECKING:
@@ -59,7 +60,9 @@ class Pendulum(Scenario):
         Parameter("mu_c", 0.0, "Coulomb coefficient at the second mass", minimum=0.0),
         Parameter("mu_s", 0.0, "stiction coefficient at the second mass; at least mu_c", minimum=0.0),
         Parameter("phi1_0", 3 * math.pi / 8, "angle of the first rod at the start", "rad"),
-        Parameter("memory", "coordinate", "filter per angle (the thesis) or at the point", choices=("coordinate", "point")),
+        Parameter(
+            "memory", "coordinate", "filter per angle (the thesis) or at the point", choices=("coordinate", "point")
+        ),
         mass(0.1, "m1", "first mass"),
         mass(0.1, "m2", "second mass"),
         Parameter("l1", 0.1, "length of the first rod", "m", minimum=0.0, above=True),
@@ -69,15 +72,19 @@ class Pendulum(Scenario):
         Parameter("s_c", 0.006, "distance at which the activation is complete; below s_0", "m"),
         Parameter("r_f", 400.0, "largest force of the ground", "N", minimum=0.0, above=True),
         Parameter("r_d", 4.0, "dissipation of the ground", "s/m", minimum=0.0),
+        Parameter("law", "power", "contact law; rivals are matched at 1 m/s", choices=LAWS),
         duration(1.0),
         step(1e-4),
     )
+    models = {law: {"law": law} for law in LAWS}
+    compared = (("t", "s_2", "height of mass 2 in m"), ("t", "F_2", "force at mass 2 in N"))
+    ranked = ("contact_times_1", "contact_times_2", "rest_angles", "energy_end", "max_energy_gain")
 
     def system(self, p: SimpleNamespace) -> System:
         """The model with its numbers."""
         from ..lagrange.system import System
 
-        ground = Restriction(p.s_0, p.s_c, p.r_f, p.r_d)
+        ground = matched(p.law, Restriction(p.s_0, p.s_c, p.r_f, p.r_d), p.m2, 1.0)
         friction = Friction(p.mu_c, p.mu_s, FRICTION_SPEED, FRICTION_SPEED)
         at_point = p.memory == "point"
         materials = {"1": Material(ground), "2": Material(ground, friction, MEMORY if at_point else None)}
@@ -96,7 +103,8 @@ class Pendulum(Scenario):
         t = trajectory["t"]
         contacts = {i: episodes(t, p.s_0 - trajectory[f"s_{i}"]) for i in (1, 2)}
         peaks = {
-            i: [float(trajectory[f"F_{i}"][(t >= a) & (t <= b)].max(initial=0.0)) for a, b in contacts[i]] for i in (1, 2)
+            i: [float(trajectory[f"F_{i}"][(t >= a) & (t <= b)].max(initial=0.0)) for a, b in contacts[i]]
+            for i in (1, 2)
         }
         mechanical = trajectory["kinetic"] + trajectory["potential"]
         return {
@@ -118,10 +126,12 @@ class Pendulum(Scenario):
         allowed = 1e-9 if free else metrics["handed_back"] + 1e-9
         return [
             below("largest rise of T + V + U", metrics["max_energy_gain"], allowed, "J"),
-            below("ledger error over start energy", metrics["ledger_error"], 1e-6 if free else 1e-4),
+            below("ledger error over start energy", metrics["ledger_error"], 1e-4),
         ]
 
-    def stable_step(self, p: SimpleNamespace) -> float:
+    def stable_step(self, p: SimpleNamespace) -> float | None:
+        if p.law != "power":
+            return None
         system = self.system(p)
         masses = system.effective_mass([p.phi1_0, p.phi2_0]).values()
         return stable_contact_step(Restriction(p.s_0, p.s_c, p.r_f, p.r_d), min(masses))
@@ -139,7 +149,14 @@ class Pendulum(Scenario):
         run, ((a, b), (c, d)) = outcome.trajectory, figure.subplots(2, 2)
         t = run["t"]
         panel(a, t, {"phi1": run["phi1"], "phi2": run["phi2"]}, "angles", "time in s", "angle in rad")
-        panel(b, t, {"mass 1": run["s_1"] * 1e3, "mass 2": run["s_2"] * 1e3}, "heights above the ground", "time in s", "height in mm")
+        panel(
+            b,
+            t,
+            {"mass 1": run["s_1"] * 1e3, "mass 2": run["s_2"] * 1e3},
+            "heights above the ground",
+            "time in s",
+            "height in mm",
+        )
         panel(c, t, {"F 1": run["F_1"], "F 2": run["F_2"]}, "normal forces", "time in s", "force in N")
         energy_panel(d, run)
 

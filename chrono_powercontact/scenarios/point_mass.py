@@ -44,7 +44,8 @@ def loop_plot(axes: Axes, trajectory: Trajectory, title: str, unit: float = 1e3)
     from ..report.style import panel
 
     s = trajectory["s"] * unit
-    panel(axes, s, {"F": trajectory["F_barrier"]}, title, "distance s in mm" if unit == 1e3 else "distance s in m", "force in N")
+    label = "distance s in mm" if unit == 1e3 else "distance s in m"
+    panel(axes, s, {"F": trajectory["F_barrier"]}, title, label, "force in N")
 
 
 def ball_scene(axes: Axes, trajectory: Trajectory, radius: float, wall: tuple[float, float], name: str) -> Redraw:
@@ -57,10 +58,12 @@ def ball_scene(axes: Axes, trajectory: Trajectory, radius: float, wall: tuple[fl
     low, high = min(float(s.min()), wall[0]), float(s.max())
     span = high - low + 2.0 * radius
     stage(axes, (low - 1.2 * radius - 0.05 * span, high + 1.2 * radius), (-0.3 * span, 0.3 * span))
-    axes.add_patch(
-        Rectangle((wall[0], -0.3 * span), wall[1] - wall[0], 0.6 * span, color=GREY, alpha=0.35, hatch="//", linewidth=0)
+    barrier = Rectangle(
+        (wall[0], -0.3 * span), wall[1] - wall[0], 0.6 * span, color=GREY, alpha=0.35, hatch="//", linewidth=0
     )
-    body = axes.add_patch(Ellipse((s[0], 0.0), 2.0 * radius, 2.0 * radius, color=BLUE, alpha=0.85))
+    axes.add_patch(barrier)
+    body = Ellipse((s[0], 0.0), 2.0 * radius, 2.0 * radius, color=BLUE, alpha=0.85)
+    axes.add_patch(body)
     (arrow,) = axes.plot([], [], color=RED, linewidth=3)
     label = axes.set_title("")
     peak = max(float(np.abs(force).max()), 1e-12)

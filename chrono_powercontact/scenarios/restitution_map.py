@@ -50,7 +50,9 @@ class RestitutionMap(Scenario):
         table[:, :2] = grid
         chunk = max(len(grid) // 20, 1)
         for i in range(0, len(grid), chunk):
-            table[i : i + chunk, 2:6] = free_impacts(rows[i : i + chunk], p.mass, start, table[i : i + chunk, 0], p.step)
+            table[i : i + chunk, 2:6] = free_impacts(
+                rows[i : i + chunk], p.mass, start, table[i : i + chunk, 0], p.step
+            )
             progress(min((i + chunk) / len(grid), 1.0))
         table[:, 6] = restitution(table[:, 1], table[:, 0])
         names = ("speed", "r_d", "restitution", "contact_time", "peak_force", "min_distance", "closed_form")
@@ -84,6 +86,7 @@ class RestitutionMap(Scenario):
             mesh = ax.pcolormesh(v, r_d, run[column].reshape(shape) * unit, cmap=colours, shading="gouraud")
             figure.colorbar(mesh, ax=ax)
             ax.set(title=title, xlabel="speed in m/s", ylabel="r_d in s/m", xscale="log", yscale="log")
+            ax.xaxis.set_minor_formatter("")
             ax.grid(False)
         x = run["speed"] * run["r_d"]
         order = np.argsort(x)

@@ -56,6 +56,12 @@ class Scenario(ABC):
     source: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]
     engines: ClassVar[tuple[str, ...]] = ("reference",)
+    models: ClassVar[dict[str, dict[str, object]]] = {}
+    """Laws that `compare` may put side by side: the parameters that choose each of them."""
+    compared: ClassVar[tuple[tuple[str, str, str], ...]] = ()
+    """Signals in the picture of `compare`: column across, column, label."""
+    ranked: ClassVar[tuple[str, ...]] = ()
+    """Metrics in the table of `compare`."""
 
     @abstractmethod
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
@@ -91,7 +97,8 @@ class Scenario(ABC):
 def within(name: str, value: float, target: float, tolerance: float, unit: str = "") -> Check:
     """A check that a value meets a target to an absolute tolerance."""
     tail = f" {unit}" if unit else ""
-    text = f"{name} {value:.6g}{tail} against {target:.6g}{tail} (difference {abs(value - target):.2g}, allowed {tolerance:.2g})"
+    difference = f"difference {abs(value - target):.2g}, allowed {tolerance:.2g}"
+    text = f"{name} {value:.6g}{tail} against {target:.6g}{tail} ({difference})"
     return Check(text, bool(abs(value - target) <= tolerance))
 
 

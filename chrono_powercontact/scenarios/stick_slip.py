@@ -11,7 +11,7 @@ import numpy as np
 from ..laws import Dissipation, LPVFilter, LuGre
 from ..laws.design import stable_friction_step
 from .events import episodes
-from .parameters import Parameter, mass, step
+from .parameters import Parameter, mass
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 SLIP_SPEED = 0.01
 """A mass faster than this, in m/s, slips."""
+
+SLIP_PAUSE = 0.05
+"""A slip may pause for this long, in s, while the speed rings at its end."""
 
 PULL_TIME, RUN_TIME = 5.0, 8.0
 
@@ -45,18 +48,23 @@ def pulled_mass_model() -> Model:
     (q,), (m, k, pull, stop) = coordinates("x"), sp.symbols("m k pull stop", real=True)
     (v,) = velocities((q,))
     stretch = pull * sp.Min(TIME, stop) - q
-    return Model("pulled_mass", (q,), m * v**2 / 2, k * stretch**2 / 2, (m, k, pull, stop), frictions=(FrictionPoint("plane", (v,)),))
+    plane = FrictionPoint("plane", (v,))
+    return Model("pulled_mass", (q,), m * v**2 / 2, k * stretch**2 / 2, (m, k, pull, stop), frictions=(plane,))
 
 
 class StickSlip(Scenario):
     """Stick-slip in one dimension; the spring end is stopped after 5 s."""
 
     name = "stick_slip"
-    claim = "The mass advances in stairs, friction reaches the stiction level before each slip, and it stands once the pull stops."
+    claim = (
+        "The mass advances in stairs, friction rises to stiction before each slip, and it stands once the pull stops."
+    )
     source = "thesis 2.4.1, Tables 2.1-2.3"
     parameters = (
-        Parameter("table", "fine", "parameters of Table 2.2 (step 0.1 ms) or 2.3 (step 10 ms)", choices=("fine", "coarse")),
-        Parameter("friction", "power", "friction law", choices=("power", "lugre")),
+        Parameter(
+            "table", "fine", "parameters of Table 2.2 (step 0.1 ms) or 2.3 (step 10 ms)", choices=("fine", "coarse")
+        ),
+        Parameter("friction", "power", "friction law", choices=("power", "lugre", "static")),
         Parameter("pull_speed", 0.1, "speed of the spring end", "m/s", minimum=0.0, above=True),
         mass(0.1),
         Parameter("k", 10.0, "stiffness of the spring", "N/m", minimum=0.0, above=True),
@@ -65,6 +73,10 @@ class StickSlip(Scenario):
         Parameter("d", 0.1, "viscous coefficient", "N s/m", minimum=0.0),
         Parameter("step", 0.0, "integration step; 0 takes the table's", "s", minimum=0.0),
     )
+
+    models = {"power": {}, "lugre": {"friction": "lugre"}, "static": {"friction": "static"}}
+    compared = (("t", "x", "position in m"), ("t", "Ft_plane", "friction in N"))
+    ranked = ("slip_starts", "max_speed", "peak_friction", "least_sliding_friction", "drift", "presliding")
 
     def law(self, p: SimpleNamespace) -> Dissipation | LuGre:
         """The friction law of the plane."""
@@ -82,20 +94,21 @@ class StickSlip(Scenario):
         from ..lagrange.system import System
 
         numbers = {"m": p.mass, "k": p.k, "pull": p.pull_speed, "stop": PULL_TIME}
-        memories = {} if p.friction == "lugre" else {"plane": self.memory(p)}
+        memories = {"plane": self.memory(p)} if p.friction == "power" else {}
         system = System(pulled_mass_model(), numbers, frictions={"plane": self.law(p)}, memories=memories)
-        h = p.step or STEPS[p.table]
+        h = p.step or (0.1 if p.friction == "static" else 1.0) * STEPS[p.table]
         return run_rk4(system, system.state([0.0], [0.0]), h, RUN_TIME, max(round(1e-4 / h), 1), progress)
 
     def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
         t, x, v = trajectory["t"], trajectory["x"], trajectory["x_dot"]
-        slips = episodes(t, np.abs(v) - SLIP_SPEED)
+        slips = episodes(t, np.abs(v) - SLIP_SPEED, SLIP_PAUSE)
         at = {time: float(np.interp(time, t, x)) for time in (1.0, PULL_TIME, 6.0, RUN_TIME)}
         return {
             "slip_starts": slips[:, 0].tolist(),
             "slip_ends": slips[:, 1].tolist(),
             "max_speed": float(v.max()),
             "peak_friction": float(trajectory["Ft_plane"].max()),
+            "least_sliding_friction": float(trajectory["Ft_plane"][v > 0.1].min()) if np.any(v > 0.1) else None,
             "drift": at[RUN_TIME] - at[6.0],
             "end_position": at[RUN_TIME],
             "end_speed": float(abs(v[-1])),
@@ -114,7 +127,8 @@ class StickSlip(Scenario):
 
     def stable_step(self, p: SimpleNamespace) -> float | None:
         law = self.law(p)
-        return stable_friction_step(law, p.mass, self.memory(p)) if isinstance(law, Dissipation) else None
+        memory = self.memory(p) if p.friction == "power" else None
+        return stable_friction_step(law, p.mass, memory) if isinstance(law, Dissipation) else None
 
     def plot(self, outcome: Outcome, figure: Figure) -> None:
         from ..report.style import panel
@@ -123,9 +137,12 @@ class StickSlip(Scenario):
         t, end = run["t"], p.pull_speed * np.minimum(run["t"], PULL_TIME)
         panel(a, t, {"mass": run["x"], "spring end": end}, "position: stairs", "time in s", "x in m")
         panel(b, t, {"v": run["x_dot"]}, "speed", "time in s", "v in m/s")
-        panel(c, t, {"friction": run["Ft_plane"], "spring": p.k * (end - run["x"])}, "forces", "time in s", "force in N")
+        panel(
+            c, t, {"friction": run["Ft_plane"], "spring": p.k * (end - run["x"])}, "forces", "time in s", "force in N"
+        )
         heat = run["friction_heat"] - run["handed_back"]
-        panel(d, t, {"work of the pull": run["drive_work"], "heat": heat, "spring": run["potential"]}, "energy ledger", "time in s", "energy in J")
+        curves = {"work of the pull": run["drive_work"], "heat": heat, "spring": run["potential"]}
+        panel(d, t, curves, "energy ledger", "time in s", "energy in J")
 
     def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
         from matplotlib.patches import Rectangle
@@ -137,7 +154,8 @@ class StickSlip(Scenario):
         side = 0.08
         stage(axes, (-0.08, float(end.max()) + 0.05), (-0.06, 0.2))
         ground(axes)
-        body = axes.add_patch(Rectangle((x[0] - side, 0.0), side, side, color=BLUE))
+        body = Rectangle((x[0] - side, 0.0), side, side, color=BLUE)
+        axes.add_patch(body)
         (spring,) = axes.plot([], [], color=GREY, linewidth=1.2)
         (force,) = axes.plot([], [], color=RED, linewidth=3)
         label = axes.set_title("")

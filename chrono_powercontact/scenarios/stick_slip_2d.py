@@ -13,7 +13,7 @@ from ..laws.design import stable_friction_step
 from .events import episodes
 from .parameters import Parameter, mass, step
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below
-from .stick_slip import POWER, PULL_TIME, RUN_TIME, SLIP_SPEED
+from .stick_slip import POWER, PULL_TIME, RUN_TIME, SLIP_PAUSE, SLIP_SPEED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +50,9 @@ class StickSlip2D(Scenario):
     parameters = (
         Parameter("amplitude", 0.1, "amplitude of the sideways motion", "m", minimum=0.0),
         Parameter("frequency", 0.2, "frequency of the sideways motion", "Hz", minimum=0.0),
-        Parameter("memory", "coordinate", "filter per coordinate (the thesis) or at the point", choices=("coordinate", "point")),
+        Parameter(
+            "memory", "coordinate", "filter per coordinate (thesis) or at the point", choices=("coordinate", "point")
+        ),
         Parameter("pull_speed", 0.1, "speed of the spring end", "m/s", minimum=0.0, above=True),
         mass(0.1),
         Parameter("k", 10.0, "stiffness of the spring", "N/m", minimum=0.0, above=True),
@@ -59,6 +61,10 @@ class StickSlip2D(Scenario):
         Parameter("d", 0.1, "viscous coefficient", "N s/m", minimum=0.0),
         step(1e-4),
     )
+
+    models = {"coordinate": {"memory": "coordinate"}, "point": {"memory": "point"}}
+    compared = (("t", "x", "x in m"), ("t", "y", "y in m"))
+    ranked = ("slip_starts", "peaks_norm", "rest_chatter", "final_position", "max_speed")
 
     def law(self, p: SimpleNamespace) -> Dissipation:
         """The friction law of the plane."""
@@ -73,7 +79,9 @@ class StickSlip2D(Scenario):
         filter = LPVFilter(*POWER["fine"][2:])
         per_coordinate = {"x": filter, "y": filter} if p.memory == "coordinate" else None
         system = System(planar_mass_model(), numbers, {}, {"plane": self.law(p)}, {"plane": filter}, per_coordinate)
-        return run_rk4(system, system.state([0.0, 0.0], [0.0, 0.0]), p.step, RUN_TIME, max(round(1e-4 / p.step), 1), progress)
+        return run_rk4(
+            system, system.state([0.0, 0.0], [0.0, 0.0]), p.step, RUN_TIME, max(round(1e-4 / p.step), 1), progress
+        )
 
     def friction(self, p: SimpleNamespace, run: Trajectory) -> tuple[np.ndarray, np.ndarray]:
         """Filtered friction force in N along x and y."""
@@ -83,7 +91,7 @@ class StickSlip2D(Scenario):
     def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
         t, vx, vy = trajectory["t"], trajectory["x_dot"], trajectory["y_dot"]
         f1, f2 = self.friction(p, trajectory)
-        slips = episodes(t, np.hypot(vx, vy) - SLIP_SPEED)
+        slips = episodes(t, np.hypot(vx, vy) - SLIP_SPEED, SLIP_PAUSE)
         before = np.concatenate([[0.0], slips[:-1, 1]]) if len(slips) else np.zeros(0)
         spans = [(t >= a) & (t <= b) for a, b in zip(before, slips[:, 0] + 0.01, strict=True)]
         moving = np.hypot(vx, vy) > 0.1
@@ -96,6 +104,7 @@ class StickSlip2D(Scenario):
             "peaks_norm": [float(np.hypot(f1, f2)[span].max()) for span in spans],
             "least_sliding_norm": float(np.hypot(f1, f2)[moving].min()) if moving.any() else None,
             "final_position": [float(trajectory["x"][-1]), float(trajectory["y"][-1])],
+            "rest_chatter": float(np.ptp(np.hypot(f1, f2)[t > RUN_TIME - 1.0])),
             "max_speed": float(np.hypot(vx, vy).max()),
             "ledger_error": float(np.abs(trajectory.ledger_error).max()),
         }

@@ -76,8 +76,12 @@ class Wall(Scenario):
         expected = p.speed > metrics["breakthrough_speed"]
         fate = "breaks through" if metrics["broke_through"] else "rebounds"
         return [
-            Check(f"{fate} (critical speed {metrics['breakthrough_speed']:.4f} m/s)", metrics["broke_through"] == expected),
-            within("exit velocity", metrics["exit_velocity"], metrics["closed_form_exit_velocity"], 1e-4 * p.speed, "m/s"),
+            Check(
+                f"{fate} (critical speed {metrics['breakthrough_speed']:.4f} m/s)", metrics["broke_through"] == expected
+            ),
+            within(
+                "exit velocity", metrics["exit_velocity"], metrics["closed_form_exit_velocity"], 1e-4 * p.speed, "m/s"
+            ),
         ]
 
     def stable_step(self, p: SimpleNamespace) -> float:

@@ -1,0 +1,89 @@
+"""Sets up .venv inside this clone and does one job there, with nothing but Python's standard library.
+
+python3 bootstrap.py tour    run every scenario and write tour/index.html
+python3 bootstrap.py test    check style and types, and run the tests
+python3 bootstrap.py bench   measure speed
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+EXTRAS = {"tour": "", "bench": "[bench]", "test": "[test]"}
+
+
+def say(*words: object) -> None:
+    """Tell what happens now."""
+    print("bootstrap:", *words, flush=True)
+
+
+def share_pychrono() -> None:
+    """Let .venv see the PyChrono of the calling Python, as in a conda environment; its own packages come first."""
+    spec = importlib.util.find_spec("pychrono")
+    target = next(VENV.glob("lib/python*/site-packages"), VENV / "Lib/site-packages") / "calling_pychrono.pth"
+    if spec is not None and spec.origin is not None:
+        target.write_text(f"{Path(spec.origin).parent.parent}\n")
+    elif target.exists():
+        target.unlink()
+
+
+def install(extra: str) -> None:
+    """Install the package and an extra into .venv, unless exactly that was done before."""
+    recipe = (ROOT / "setup.cfg").read_bytes() + sys.version.encode() + extra.encode()
+    stamp, mark = VENV / f"installed{extra}", hashlib.sha256(recipe).hexdigest()
+    if stamp.exists() and stamp.read_text() == mark:
+        return
+    say("installing into .venv (once; a minute or two)")
+    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", f".{extra}"]
+    subprocess.run(pip, cwd=ROOT, check=True)
+    stamp.write_text(mark)
+
+
+def run(*words: str) -> int:
+    """Run a module in .venv and return its exit code."""
+    return subprocess.run([str(PYTHON), "-m", *words], cwd=ROOT, check=False).returncode
+
+
+def test(arguments: list[str]) -> int:
+    """Style, types, tests; all three are run, the first failure is the exit code."""
+    codes = [run("ruff", "check", "."), run("ruff", "format", "--check", "--quiet", "."), run("mypy")]
+    codes.append(run("pytest", "-n", "auto", *arguments))
+    return next((code for code in codes if code), 0)
+
+
+def main() -> int:
+    """Set up and do the job."""
+    if sys.version_info < (3, 10):  # noqa: UP036 - the file must speak to older Pythons too
+        say(f"Python 3.10 or later is needed, this is {sys.version.split()[0]}")
+        return 2
+    if len(sys.argv) < 2 or sys.argv[1] not in EXTRAS:
+        print(__doc__)
+        return 2
+    job, arguments = sys.argv[1], sys.argv[2:]
+    if not PYTHON.exists():
+        say("creating .venv")
+        try:
+            venv.create(VENV, with_pip=True)
+        except (subprocess.CalledProcessError, OSError) as error:
+            say(f"no virtual environment could be made ({error}); on Debian and Ubuntu install python3-venv")
+            return 2
+    try:
+        install(EXTRAS[job])
+    except subprocess.CalledProcessError:
+        say("the installation failed; pip's message is above")
+        return 2
+    share_pychrono()
+    return test(arguments) if job == "test" else run("chrono_powercontact", job, *arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""The command line: list, run, compare, tour, bench, doctor.
+
+Exit codes: 0 when the claim holds, 1 when it does not or a run diverged, 2 for input that cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from . import __version__
+from .errors import DivergedError, ParameterError, PowerContactError
+
+HOLDS, FAILS, BAD_INPUT = 0, 1, 2
+
+
+def _assignments(pairs: Sequence[str]) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign or not name.strip() or not value.strip():
+            raise ParameterError(f"--set takes key=value, got {pair!r}")
+        values[name.strip()] = value.strip()
+    return values
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from .scenarios import every
+
+    for scenario in every():
+        print(f"{scenario.name:16} {scenario.claim}")
+    print("\npowercontact run NAME --help lists the parameters of a scenario")
+    return HOLDS
+
+
+def _parameter_help(name: str) -> str:
+    from .scenarios import find
+
+    lines = ["parameters, set with --set key=value:"]
+    for p in find(name).parameters:
+        default = str(p.default).lower() if isinstance(p.default, bool) else p.default
+        unit = f" {p.unit}" if p.unit else ""
+        lines.append(f"  {p.name:14} {p.help}; {p.allowed()} (default {default}{unit})")
+    return "\n".join(lines)
+
+
+def _show_number(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(_show_number(item) for item in value[:6]) + (", ...]" if len(value) > 6 else "]")
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from .report.folder import next_folder
+    from .runner import run_into
+    from .scenarios import find
+
+    scenario = find(arguments.name)
+    out = Path(arguments.out) if arguments.out else next_folder(scenario.name)
+    run = run_into(scenario, _assignments(arguments.set), out, arguments.engine, arguments.quiet)
+    for warning in run.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    if not arguments.quiet:
+        print(
+            f"{scenario.name} on the {run.summary['engine']} engine {run.summary['engine_version']}: {scenario.claim}"
+        )
+        for key, value in run.summary["metrics"].items():
+            print(f"  {key:28} {_show_number(value)}")
+    for check in run.outcome.checks:
+        if not (arguments.quiet and check.passed):
+            print(f"  {'yes' if check.passed else 'NO '}  {check.text}")
+    print(f"claim {'holds' if run.outcome.passed else 'does not hold'}; written to {out}")
+    if arguments.view:
+        _view(out / "plot.png")
+    return HOLDS if run.outcome.passed else FAILS
+
+
+def _view(picture: Path) -> None:
+    """Open the picture with whatever the desktop has."""
+    import webbrowser
+
+    if not webbrowser.open(picture.resolve().as_uri()):
+        print(f"no viewer found: open {picture} yourself", file=sys.stderr)
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    from .compare import compare, table
+    from .report.folder import next_folder
+    from .scenarios import find
+
+    scenario = find(arguments.name)
+    models = [name.strip() for name in arguments.models.split(",") if name.strip()] if arguments.models else []
+    out = Path(arguments.out) if arguments.out else next_folder(f"compare-{scenario.name}")
+    result = compare(scenario, models, _assignments(arguments.set), out, arguments.quiet)
+    print(table(result))
+    print(f"written to {out}")
+    return HOLDS
+
+
+def _tour(arguments: argparse.Namespace) -> int:
+    from .tour import tour
+
+    if not arguments.quiet:
+        print("running every scenario; the first time compiles their equations, which takes a minute", flush=True)
+    summaries = tour(arguments.out, arguments.quiet)
+    for summary in summaries:
+        print(f"{'holds' if summary['passed'] else 'FAILS':6} {summary['scenario']:16} {summary['claim']}")
+    print(f"open {Path(arguments.out) / 'index.html'}")
+    return HOLDS if all(summary["passed"] for summary in summaries) else FAILS
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    from .bench import run_benchmarks
+
+    run_benchmarks(arguments.only, arguments.out)
+    return HOLDS
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from .doctor import report
+
+    print(report())
+    return HOLDS
+
+
+class _RunParser(argparse.ArgumentParser):
+    """Adds the parameters of the named scenario to the help of `run` and `compare`."""
+
+    name: str | None = None
+
+    def format_help(self) -> str:
+        from .scenarios import NAMES
+
+        tail = _parameter_help(self.name) if self.name in NAMES else "name a scenario to see its parameters"
+        return f"{super().format_help()}\n{tail}\n"
+
+
+def build_parser(name: str | None = None) -> argparse.ArgumentParser:
+    """The parser; `name` is the scenario whose parameters the help shows."""
+    parser = argparse.ArgumentParser(
+        "powercontact", description="Power-based contact and friction: run, compare, look."
+    )
+    parser.add_argument("--version", action="version", version=f"chrono_powercontact {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_RunParser, metavar="COMMAND")
+
+    def add(word: str, action: Any, help: str) -> _RunParser:
+        command: _RunParser = commands.add_parser(word, help=help, description=help)
+        command.set_defaults(action=action)
+        command.name = name
+        return command
+
+    add("list", _list, "name every scenario with its claim")
+    run = add("run", _run, "run a scenario, write its folder, check its claim")
+    run.add_argument("name", metavar="NAME", help="scenario, see list")
+    run.add_argument("--engine", default="auto", help="auto or reference")
+    run.add_argument("--view", action="store_true", help="open the picture afterwards")
+    compare = add("compare", _compare, "run a scenario under several laws")
+    compare.add_argument("name", metavar="NAME", help="scenario, see list")
+    compare.add_argument(
+        "--models", default="", help="laws, separated by commas; all that the scenario has unless given"
+    )
+    for command in (run, compare):
+        command.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter; may repeat")
+        command.add_argument("--out", help="folder for the results (default: a new one below runs/)")
+    tour = add("tour", _tour, "run every scenario and write one report page")
+    tour.add_argument("--out", default="tour", help="folder for the report (default: tour)")
+    bench = add("bench", _bench, "measure speed, as ratios in this run")
+    bench.add_argument("--only", action="append", default=[], metavar="CASE", help="a case; may repeat")
+    bench.add_argument("--out", help="also write the results to this JSON file")
+    add("doctor", _doctor, "say which versions and engines are found")
+    for command in (run, compare, tour):
+        command.add_argument("--quiet", action="store_true", help="no progress, fewer lines")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    named = next((word for word in words[1:] if not word.startswith("-")), None)
+    arguments = build_parser(named).parse_args(words)
+    try:
+        code: int = arguments.action(arguments)
+    except DivergedError as error:
+        print(f"powercontact: {error}", file=sys.stderr)
+        return FAILS
+    except PowerContactError as error:
+        print(f"powercontact: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("powercontact: stopped", file=sys.stderr)
+        return 130
+    return code

@@ -1,0 +1,70 @@
+"""Pictures and animations of a run, drawn off-screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from PIL import Image
+
+from ..scenarios.scenario import Outcome, Scenario
+from .style import RC, panel
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FRAMES, FRAME_TIME = 60, 50
+"""Frames of an animation, and the time each is shown, in ms."""
+
+
+def _draw(path: Path, size: tuple[float, float], title: str, paint: Callable[[Figure], None]) -> None:
+    with mpl.rc_context(RC):
+        figure = Figure(figsize=size)
+        FigureCanvasAgg(figure)
+        paint(figure)
+        figure.suptitle(title, fontsize=11)
+        figure.savefig(path, dpi=100)
+
+
+def save_plot(scenario: Scenario, outcome: Outcome, path: Path) -> None:
+    """Draw the run of a scenario as PNG."""
+    _draw(path, (9.0, 6.0), f"{scenario.name}: {scenario.claim}", lambda figure: scenario.plot(outcome, figure))
+
+
+def save_comparison(scenario: Scenario, outcomes: Mapping[str, Outcome], path: Path) -> None:
+    """Draw the signals that a scenario compares, one curve per model, as PNG."""
+
+    def paint(figure: Figure) -> None:
+        axes: list[Axes] = list(np.atleast_1d(figure.subplots(len(scenario.compared), 1)))
+        for ax, (across, column, label) in zip(axes, scenario.compared, strict=True):
+            for (name, outcome), style in zip(outcomes.items(), ("-", "--", "-.", ":") * 5, strict=False):
+                run = outcome.trajectory
+                ax.plot(run[across], run[column], style, label=name)
+            panel(ax, [], {}, "", "time in s" if across == "t" else across, label)
+        axes[0].legend(ncols=len(outcomes))
+
+    _draw(path, (9.0, 3.0 * len(scenario.compared)), f"{scenario.name}: the same scene under each law", paint)
+
+
+def save_animation(scenario: Scenario, outcome: Outcome, path: Path) -> bool:
+    """Draw the moving scene as GIF; False where the scenario has none."""
+    with mpl.rc_context({**RC, "figure.constrained_layout.use": False}):
+        figure = Figure(figsize=(5.6, 3.6))
+        canvas = FigureCanvasAgg(figure)
+        redraw = scenario.animate(outcome, figure.add_axes((0.02, 0.02, 0.96, 0.88)))
+        if redraw is None:
+            return False
+        frames = []
+        for i in np.unique(np.linspace(0, len(outcome.trajectory) - 1, FRAMES).astype(int)):
+            redraw(int(i))
+            canvas.draw()
+            frames.append(
+                Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("P", palette=Image.Palette.ADAPTIVE)
+            )
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=FRAME_TIME, loop=0, optimize=False)
+    return True

@@ -1,0 +1,106 @@
+"""Runs scenarios: chooses the engine, shows progress, warns, writes the run folder, checks the claim."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from . import __version__
+from .errors import DivergedError, UnknownNameError
+from .report.folder import open_folder, write_json, write_trajectory
+from .scenarios import Outcome, Scenario
+from .scenarios.parameters import read_parameters
+
+ENGINES = ("auto", "reference")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: what it gave, the contents of its summary.json, and what the user should know."""
+
+    outcome: Outcome
+    summary: dict[str, Any]
+    warnings: list[str]
+
+
+@contextmanager
+def progress_bar(title: str, quiet: bool) -> Iterator[Callable[[float], None]]:
+    """A bar on standard error that vanishes when done; nothing where it is not wanted."""
+    with tqdm(
+        total=100, desc=title, unit="%", leave=False, disable=quiet or None, bar_format="{l_bar}{bar}| {elapsed}"
+    ) as bar:
+
+        def show(share: float) -> None:
+            bar.update(int(100 * share) - bar.n)
+
+        yield show
+
+
+def choose_engine(scenario: Scenario, wished: str) -> str:
+    """The engine that will run: the wished one, or for auto the first that the scenario has."""
+    if wished not in ENGINES:
+        raise UnknownNameError("engine", wished, ENGINES)
+    return scenario.engines[0] if wished == "auto" else wished
+
+
+def execute(scenario: Scenario, given: Mapping[str, object], engine: str = "auto", quiet: bool = True) -> Run:
+    """Run a scenario with some parameters set."""
+    p = read_parameters(scenario.parameters, given)
+    used = choose_engine(scenario, engine)
+    warnings = []
+    limit = scenario.stable_step(p)
+    step = getattr(p, "step", 0.0)
+    if limit is not None and step > limit:
+        warnings.append(f"step {step:g} s is beyond the largest stable step {limit:.3g} s: the result may be wrong")
+    begin = time.perf_counter()
+    with progress_bar(scenario.name, quiet) as show:
+        outcome = scenario.run(p, show)
+    summary = {
+        "scenario": scenario.name,
+        "engine": used,
+        "engine_version": __version__,
+        "package_version": __version__,
+        "claim": scenario.claim,
+        "passed": outcome.passed,
+        "params": vars(p),
+        "metrics": outcome.metrics,
+        "wall_time": time.perf_counter() - begin,
+        "steps": outcome.trajectory.steps,
+        "checks": [{"text": check.text, "passed": check.passed} for check in outcome.checks],
+        "warnings": warnings,
+    }
+    return Run(outcome, summary, warnings)
+
+
+def write_run(scenario: Scenario, run: Run, folder: Path, animation: bool = True) -> None:
+    """Write the run folder."""
+    from .report.figure import save_animation, save_plot
+
+    write_json(folder / "summary.json", run.summary)
+    write_json(folder / "params.json", run.summary["params"])
+    write_trajectory(folder, run.outcome.trajectory)
+    save_plot(scenario, run.outcome, folder / "plot.png")
+    if animation:
+        save_animation(scenario, run.outcome, folder / "animation.gif")
+
+
+def run_into(
+    scenario: Scenario, given: Mapping[str, object], out: str | Path, engine: str = "auto", quiet: bool = True
+) -> Run:
+    """Run a scenario and write its folder; a run that diverges leaves what it recorded there."""
+    folder = open_folder(out)
+    try:
+        run = execute(scenario, given, engine, quiet)
+    except DivergedError as error:
+        if error.trajectory is None:
+            raise
+        kept = write_trajectory(folder, error.trajectory)  # type: ignore[arg-type]
+        raise DivergedError(f"{error}; the records until then are in {kept}", error.trajectory) from None
+    write_run(scenario, run, folder)
+    return run

@@ -1,0 +1,44 @@
+import dataclasses
+
+import pytest
+
+from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.laws import Friction, Hertz, Hooke, LPVFilter, LTIFilter, LuGre, Material, Restriction
+
+NORMAL = Restriction(0.010, 0.009, 200.0, 1.0)
+SLIDING = Friction(mu_c=0.25, mu_s=0.30, v_c=5e-5, v_s=1e-4, eps=1e-6)
+BRISTLES = LuGre(f_c=0.25, f_s=0.3, v_s=0.02, k=2e3, d_k=5.0)
+
+
+def test_material_is_frictionless_and_static_unless_told():
+    material = Material(NORMAL)
+    assert material.friction is None
+    assert material.memory is None
+
+
+@pytest.mark.parametrize("normal", [NORMAL, Hooke(0.01, 1e4), Hertz(0.01, 1e6)])
+@pytest.mark.parametrize("memory", [None, LTIFilter(1e-4), LPVFilter(1e-4, 1e-4)])
+def test_friction_goes_with_any_normal_law_and_any_memory(normal, memory):
+    material = Material(normal, SLIDING, memory)
+    assert (material.normal, material.friction, material.memory) == (normal, SLIDING, memory)
+
+
+def test_memory_without_friction_is_refused():
+    with pytest.raises(ParameterError, match=r"^a memory filter needs a Friction law to filter, got None$"):
+        Material(NORMAL, memory=LTIFilter(1e-4))
+
+
+def test_second_memory_for_lugre_is_refused():
+    with pytest.raises(ParameterError, match=r"^a memory filter needs a Friction law to filter, got LuGre"):
+        Material(NORMAL, BRISTLES, LPVFilter(1e-4, 1e-4))
+
+
+def test_equal_materials_are_one_key():
+    same = Material(dataclasses.replace(NORMAL), dataclasses.replace(SLIDING), LPVFilter(1e-4, 1e-4))
+    assert len({same, Material(NORMAL, SLIDING, LPVFilter(1e-4, 1e-4))}) == 1
+    assert same != Material(NORMAL, SLIDING)
+
+
+def test_material_cannot_be_changed():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Material(NORMAL).friction = SLIDING

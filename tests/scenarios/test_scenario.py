@@ -1,0 +1,42 @@
+import pytest
+
+from chrono_powercontact import scenarios
+from chrono_powercontact.errors import ParameterError, UnknownNameError
+from chrono_powercontact.scenarios.parameters import read_parameters
+
+
+@pytest.mark.parametrize("name", scenarios.NAMES)
+def test_every_scenario_introduces_itself(name):
+    scenario = scenarios.find(name)
+    assert scenario.name == name
+    assert scenario.claim.endswith(".")
+    assert scenario.source.startswith("thesis")
+    assert all(p.help for p in scenario.parameters)
+
+
+@pytest.mark.parametrize("name", scenarios.NAMES)
+def test_models_choose_known_parameters(name):
+    scenario = scenarios.find(name)
+    for given in scenario.models.values():
+        read_parameters(scenario.parameters, given)
+
+
+def test_unknown_scenario_suggests_the_nearest():
+    with pytest.raises(UnknownNameError, match="did you mean 'pendulum'"):
+        scenarios.find("pendlum")
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("ball", {"s_c": 0.02}, "s_c must be less than s_0"),
+        ("ball", {"mass": -1.0}, "mass must be greater than 0"),
+        ("pendulum", {"mu_c": 0.3, "mu_s": 0.2}, "mu_s must not be below mu_c"),
+        ("stick_slip", {"f_s": 0.5}, "f_s must not be below f_c"),
+        ("cube", {"r_d": -0.1}, "r_d must be at least 0"),
+        ("drop", {"gravity": "nan"}, "gravity must be a finite number"),
+    ],
+)
+def test_impossible_values_are_refused_in_one_sentence(outcome, name, given, message):
+    with pytest.raises(ParameterError, match=message):
+        outcome(name, **given)

@@ -1,0 +1,28 @@
+import pytest
+
+
+def test_slips_meet_the_table(outcome):
+    metrics = outcome("stick_slip_2d").metrics
+    assert metrics["slip_starts"] == pytest.approx([1.1962, 2.3758, 3.3097, 4.5802], abs=2e-4)
+    assert metrics["slip_ends"] == pytest.approx([1.5504, 2.7520, 3.6747, 4.9449], abs=2e-4)
+    assert metrics["peaks_q_d1"] == pytest.approx([1.281, 1.398, 1.267, 1.407], abs=1e-3)
+    assert metrics["peaks_norm"] == pytest.approx([1.407, 1.406, 1.407, 1.412], abs=1e-3)
+    assert metrics["peak_q_d2"] == pytest.approx(0.612, abs=1e-3)
+    assert metrics["final_position"] == pytest.approx([0.42732, -0.02888], abs=5e-5)
+    assert metrics["max_speed"] == pytest.approx(0.499, abs=1e-3)
+
+
+def test_sideways_force_stays_below_coulomb(outcome):
+    assert outcome("stick_slip_2d").metrics["peak_q_d2"] < 1.0
+
+
+def test_straight_pull_is_the_one_dimensional_case(outcome):
+    plane = outcome("stick_slip_2d", amplitude=0.0, memory="point").metrics["slip_starts"]
+    line = outcome("stick_slip").metrics["slip_starts"]
+    assert plane == pytest.approx(line, abs=1e-3)
+
+
+def test_filter_per_coordinate_chatters_at_the_thesis_step_and_calms_with_half_of_it(outcome):
+    assert outcome("stick_slip_2d").metrics["rest_chatter"] > 0.1
+    assert outcome("stick_slip_2d", step=5e-5).metrics["rest_chatter"] < 1e-2
+    assert outcome("stick_slip_2d", memory="point").metrics["rest_chatter"] < 1e-2
