@@ -107,7 +107,9 @@ def kernel_source(model: Model) -> str:
 
 def _fingerprint(model: Model) -> str:
     """Hash of everything the kernel follows from."""
+    derivation = [(Path(__file__).parent / name).read_text(encoding="utf-8") for name in ("model.py", "codegen.py")]
     parts = [
+        *derivation,
         __version__, sp.__version__, numba.__version__, SIGNATURE, ARGUMENTS, str(model.name),
         *(sp.srepr(s) for s in (*model.q, *model.speeds, *model.parameters)),
         sp.srepr(sp.sympify(model.kinetic)), sp.srepr(sp.sympify(model.potential)), sp.srepr(model.flow),

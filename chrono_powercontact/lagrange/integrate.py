@@ -99,7 +99,7 @@ def run_rk4(
         block = rows[begin : begin + chunk]
         done = engine.rk4(system.terms, 0.0, x, *system.arguments, step, begin * every, every, block)
         if done < len(block):
-            kept = Trajectory(names, rows[: begin + done].copy(), (begin + done) * every)
+            kept = Trajectory(names, rows[: max(begin + done, 1)].copy(), (begin + done) * every)
             raise DivergedError(
                 f"the run of {system.model.name!r} left the finite numbers after {kept['t'][-1]:.6g} s "
                 f"with a step of {step:g} s: take a smaller step",

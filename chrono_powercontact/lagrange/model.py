@@ -104,7 +104,9 @@ class Model:
         self._check_names()
 
     def check_quadratic(self) -> None:
-        """Raise unless the kinetic energy is a quadratic form in the coordinate velocities."""
+        """Raise unless the kinetic energy is a quadratic form in the coordinate velocities, without explicit time."""
+        if sp.sympify(self.kinetic).has(TIME):
+            raise ModelError(f"model {self.name!r}: the kinetic energy must not contain the time explicitly")
         qd = self.q_dot
         rest = sp.expand(self.kinetic - (qd.T * self.mass_q * qd)[0] / 2)
         if sp.simplify(rest) != 0:
@@ -117,6 +119,7 @@ class Model:
             raise ModelError(f"model {self.name!r}: point names must be unique, got {sorted(twice)} twice")
         known = {*self.q, *velocities(self.q), *self.parameters, TIME}
         free: set[Any] = set(sp.sympify(self.kinetic).free_symbols | sp.sympify(self.potential).free_symbols)
+        free |= self.outer.free_symbols | self.flow.free_symbols
         for point in self.contacts:
             free |= point.distance.free_symbols
         for vector in self.slips:

@@ -114,11 +114,13 @@ def stable_contact_step(law: Restriction, mass: float, integrator: str = "rk4") 
     The step that still resolves an impact is smaller: the body should need several steps from s_0 to s_c.
     """
     positive("mass", mass)
-    shares = np.linspace(0.02, 1.0, 50)
-    stiffness = 4.0 * law.stiffness * shares * (1.0 - shares)
-    damping = 0.5 * law.r_f * min(law.r_d, 1e12) * shares
-    matrices = [np.array([[0.0, 1.0], [-k / mass, -c / mass]]) for k, c in zip(stiffness, damping, strict=True)]
-    return min(_step_limit(matrix, integrator) for matrix in matrices)
+    limit = math.inf
+    for share in np.linspace(0.02, 1.0, 50):
+        for haste in (0.0, 0.5, 0.9, 1.0) if law.r_d > 0.0 else (0.0,):  # |tanh(r_d v)| in compression
+            k = 4.0 * law.stiffness * share * (1.0 - share) * (1.0 + haste)
+            c = 0.5 * law.r_f * min(law.r_d, 1e12) * share * (1.0 - haste**2)
+            limit = min(limit, _step_limit(np.array([[0.0, 1.0], [-k / mass, -c / mass]]), integrator))
+    return limit
 
 
 def stable_friction_step(

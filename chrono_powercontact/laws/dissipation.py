@@ -68,10 +68,14 @@ class _Stribeck:
         if s < c:
             raise ParameterError(f"{s_name} must not be below {c_name}, got {s_name}={s:g} and {c_name}={c:g}")
         positive("v_c", v_c)
+        not_negative("d", d)
         if v_s is not None:
             positive("v_s", v_s)
-        not_negative("d", d)
+            self._check_stribeck(s_name)
         not_negative("eps", eps)
+
+    def _check_stribeck(self, s_name: str) -> None:
+        """Raise where the Stribeck part would be negative and drive the motion."""
 
     @property
     def numbers(self) -> tuple[float, float, float, float, float, float]:
@@ -105,6 +109,15 @@ class Dissipation(_Stribeck):
 
     def __post_init__(self) -> None:
         self._check("f_c", "f_s")
+
+    def _check_stribeck(self, s_name: str) -> None:
+        _, _, delta, _, _, d_s = self.numbers
+        if delta < d_s:
+            least = self.f_s - delta + d_s
+            raise ParameterError(
+                f"{s_name} must be at least f_c tanh(v_s/v_c) + d v_s = {least:g}, got {self.f_s:g}; "
+                "leave v_s out for a law without stiction"
+            )
 
     def _amplitudes(self) -> tuple[float, float]:
         return self.f_c, self.f_s

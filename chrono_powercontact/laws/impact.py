@@ -17,23 +17,28 @@ from scipy.optimize import elementwise, minimize_scalar
 from ..errors import ParameterError, not_negative, positive
 from .restriction import Barrier, Restriction
 
-_SERIES_BELOW = 1e-6  # there 1 - 2x/3 is exact to round-off, and h loses digits
+_SERIES = np.array([(k - 1) / math.factorial(k) for k in range(2, 20)])
+"""Coefficients of exp(y) (y - 1) + 1 = sum over k from 2 of (k - 1)/k! y^k."""
+
+_LEAST = 1e-100  # below, an impact is elastic and its square would underflow
 
 
 def impact_measure(x: ArrayLike) -> NDArray[np.float64]:
-    """h(x) = 2 x^2 + 1 + exp(2x) (2x - 1), the dimensionless G."""
-    x = np.asarray(x, float)
-    return 2.0 * x * x + 2.0 * x + (2.0 * x - 1.0) * np.expm1(2.0 * x)
+    """h(x) = 2 x^2 + 1 + exp(2x) (2x - 1), the dimensionless G, without cancellation near zero."""
+    y = 2.0 * np.asarray(x, float)
+    near = np.clip(y, -0.5, 0.5)
+    series = near * near * np.polynomial.polynomial.polyval(near, _SERIES)
+    return 0.5 * y * y + np.where(np.abs(y) < 0.5, series, y + (y - 1.0) * np.expm1(y))
 
 
 def restitution(r_d: ArrayLike, speed: ArrayLike) -> NDArray[np.float64]:
     """Coefficient e_r = v_after/v_before of a free impact at a speed in m/s, for a dissipation r_d in s/m."""
     x = np.abs(np.asarray(r_d, float) * np.asarray(speed, float))
-    solved = np.maximum(x, _SERIES_BELOW)
+    solved = np.maximum(x, _LEAST)
     target = impact_measure(-solved)
     upper = np.minimum(solved, 1.0 + np.log1p(solved))
     root = elementwise.find_root(lambda y, c: impact_measure(y) - c, (np.zeros_like(solved), upper), args=(target,))
-    return np.where(x < _SERIES_BELOW, 1.0 - 2.0 * x / 3.0, root.x / solved)
+    return np.where(x < _LEAST, 1.0, root.x / solved)
 
 
 def dissipation_for(e: float, speed: float) -> float:
@@ -41,8 +46,8 @@ def dissipation_for(e: float, speed: float) -> float:
     positive("speed", speed)
     if not 0.0 < e <= 1.0:
         raise ParameterError(f"restitution must be greater than 0 and at most 1, got {e:g}")
-    if e >= 1.0 - _SERIES_BELOW:
-        return 1.5 * (1.0 - e) / speed
+    if e == 1.0:
+        return 0.0
     upper = 1.0
     while float(restitution(upper, 1.0)) > e:
         upper *= 4.0
@@ -60,13 +65,16 @@ def _effort(law: Restriction, mass: float, speed: float) -> float:
     if law.r_d == math.inf:
         return 0.5 * mass * speed**2 / law.r_f
     x = law.r_d * speed
-    if x < _SERIES_BELOW:
-        return mass * speed**2 * (1.0 - 2.0 * x / 3.0) / law.r_f
+    if x < _LEAST:
+        return mass * speed**2 / law.r_f
     return mass * float(impact_measure(-x)) / (4.0 * law.r_d**2 * law.r_f)
 
 
 def deepest_distance(law: Restriction, mass: float, speed: float) -> float:
-    """Least distance in m that a free mass in kg reaches at an impact speed in m/s; limits (3.16), (3.17)."""
+    """Least distance in m that a free mass in kg reaches at an impact speed in m/s; limits (3.16), (3.17).
+
+    Of a `Barrier` only the front side is seen: ask `breaks_through` first.
+    """
     y = 2.0 * law.r_t * _effort(law, mass, speed)
     if y == 0.0:
         return math.inf
@@ -74,7 +82,10 @@ def deepest_distance(law: Restriction, mass: float, speed: float) -> float:
 
 
 def peak_force(law: Restriction, mass: float, speed: float) -> float:
-    """Largest normal force in N during a free impact, from the state relation along the compression."""
+    """Largest normal force in N during a free impact, from the state relation along the compression.
+
+    Of a `Barrier` only the front side is seen.
+    """
     whole = _effort(law, mass, speed)
 
     def force(v: float) -> float:

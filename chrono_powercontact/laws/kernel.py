@@ -27,7 +27,7 @@ def forget_stale_kernels() -> int:
     law after an edit, and a wrong number would go unnoticed.
     """
     sources = (path for path in _PACKAGE.rglob("*.py") if b"@kernel" in path.read_bytes())
-    newest = max(path.stat().st_mtime for path in sources)
+    newest = max((path.stat().st_mtime for path in sources), default=0.0)
     stale = [index for index in _PACKAGE.rglob("__pycache__/*.nbi") if index.stat().st_mtime < newest]
     for index in stale:
         try:

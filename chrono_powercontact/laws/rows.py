@@ -76,7 +76,7 @@ def friction_point(
     rate: NDArray[np.float64],
 ) -> None:
     """Friction `force` in N against v, and the `rate` of its memory, of one point under normal force n."""
-    square = row[7] * row[7]
+    square = 0.0
     for i in range(v.size):
         square += v[i] * v[i]
     speed = np.sqrt(square)
@@ -85,7 +85,7 @@ def friction_point(
             rate[i] = lugre_rate(v[i], memory[i], speed, row[1], row[2], row[4], row[8])
             force[i] = n * (row[8] * memory[i] + row[9] * rate[i]) + a * row[5] * v[i]
         return
-    pull = static_pull(row, n, a, speed)
+    pull = static_pull(row, n, a, np.sqrt(square + row[7] * row[7]))
     if row[8] == 0.0:
         for i in range(v.size):
             force[i] = pull * v[i]

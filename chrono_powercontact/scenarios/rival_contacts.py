@@ -39,7 +39,7 @@ def matched(name: str, law: Restriction, mass: float, speed: float) -> NormalLaw
 
 
 def _damping_ratio(e: float) -> float:
-    """Damping ratio of a linear spring and damper that restitutes e when it may pull until the force is gone."""
+    """Damping ratio of a linear spring and damper that restitutes e when it may pull until it is back at s_0."""
     logarithm = math.log(e)
     return -logarithm / math.hypot(math.pi, logarithm)
 

@@ -95,6 +95,7 @@ def test_restitution_depends_on_r_d_times_speed_only(r_d, speed, factor):
 @MODEST
 def test_restitution_solves_the_energy_relation(x):
     with mpmath.workdps(40):
+
         def measure(y):
             return 2 * y**2 + 1 + mpmath.exp(2 * y) * (2 * y - 1)
 

@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+from PIL import Image
+
+from chrono_powercontact.report.figure import save_animation, save_comparison, save_plot
+from chrono_powercontact.scenarios import NAMES, find
+from chrono_powercontact.scenarios.parameters import read_parameters
+
+QUICK = {
+    "restitution_map": {"n_speed": 3, "n_r_d": 3},
+    "drop": {"time": 0.2},
+    "pendulum": {"time": 0.15},
+    "cube": {"time": 0.5},
+    "hysteresis": {"step": 1e-4},
+    "stick_slip": {"table": "coarse"},
+    "stick_slip_2d": {"step": 2e-4},
+}
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def finished(request):
+    scenario = find(request.param)
+    return scenario, scenario.run(read_parameters(scenario.parameters, QUICK.get(request.param, {})))
+
+
+def test_picture_is_not_blank(finished, tmp_path):
+    scenario, outcome = finished
+    save_plot(scenario, outcome, tmp_path / "plot.png")
+    pixels = np.asarray(Image.open(tmp_path / "plot.png").convert("L"))
+    assert pixels.shape == (600, 900)
+    assert (pixels < 200).mean() > 0.005
+
+
+def test_animation_moves(finished, tmp_path):
+    scenario, outcome = finished
+    moving = save_animation(scenario, outcome, tmp_path / "animation.gif")
+    assert moving is (scenario.name not in ("restitution_map", "hysteresis"))
+    if moving:
+        film = Image.open(tmp_path / "animation.gif")
+        first = np.asarray(film.convert("L"), int)
+        film.seek(film.n_frames - 1)
+        assert film.n_frames > 20
+        assert np.abs(np.asarray(film.convert("L"), int) - first).max() > 30
+
+
+def test_comparison_has_a_curve_per_model(tmp_path):
+    scenario = find("ball")
+    outcomes = {
+        name: scenario.run(read_parameters(scenario.parameters, {"law": name})) for name in ("power", "hooke", "flores")
+    }
+    save_comparison(scenario, outcomes, tmp_path / "compare.png")
+    assert Image.open(tmp_path / "compare.png").size == (900, 600)

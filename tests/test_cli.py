@@ -1,0 +1,91 @@
+import json
+import subprocess
+import sys
+
+import pytest
+
+from chrono_powercontact.cli import main
+from chrono_powercontact.scenarios import NAMES
+
+
+def test_list_names_every_scenario(capsys):
+    assert main(["list"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in NAMES)
+
+
+def test_run_checks_the_claim_and_says_where_it_wrote(tmp_path, capsys):
+    assert main(["run", "wall", "--set", "speed=2*100", "--out", str(tmp_path), "--quiet"]) == 0
+    assert f"claim holds; written to {tmp_path}" in capsys.readouterr().out
+    assert json.loads((tmp_path / "summary.json").read_text())["params"]["speed"] == 200.0
+
+
+def test_failed_claim_is_exit_code_one(tmp_path, capsys):
+    assert main(["run", "ball", "--set", "step=2e-3", "--out", str(tmp_path)]) == 1
+    captured = capsys.readouterr()
+    assert "claim does not hold" in captured.out
+    assert "warning: step 0.002 s is beyond" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["run", "cub"], "unknown scenario 'cub': did you mean 'cube'"),
+        (["run", "ball", "--set", "sped=1"], "unknown parameter 'sped': did you mean 'speed'"),
+        (["run", "ball", "--set", "speed=nan"], "speed must be a finite number, got nan"),
+        (["run", "ball", "--set", "speed=-1"], "speed must be greater than 0 m/s, got -1 m/s"),
+        (["run", "ball", "--set", "speed"], "--set takes key=value, got 'speed'"),
+        (["run", "ball", "--set", "s_c=0.02"], "s_c must be less than s_0"),
+        (["run", "ball", "--engine", "bullet"], "unknown engine 'bullet'"),
+        (["compare", "ball", "--models", "powr"], "unknown model for ball 'powr': did you mean 'power'"),
+        (["compare", "wall"], "scenario 'wall' has no rivals"),
+        (["bench", "--only", "cube"], "unknown benchmark 'cube'"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_two(words, message, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert len(captured.err.strip().splitlines()) == 1
+
+
+def test_unwritable_folder_is_exit_code_two(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main(["run", "wall", "--out", str(tmp_path / "file" / "x")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_diverged_run_is_exit_code_one_and_keeps_records(tmp_path, capsys):
+    assert main(["run", "stick_slip", "--set", "step=2e-3", "--out", str(tmp_path)]) == 1
+    assert "take a smaller step" in capsys.readouterr().err
+    assert (tmp_path / "trajectory.csv").exists()
+
+
+def test_help_of_a_scenario_lists_its_parameters(capsys):
+    with pytest.raises(SystemExit):
+        main(["run", "pendulum", "--help"])
+    out = capsys.readouterr().out
+    assert "phi2_0" in out
+    assert "default -1.57" in out
+
+
+def test_compare_prints_a_table(tmp_path, capsys):
+    assert main(["compare", "ball", "--models", "power,flores", "--out", str(tmp_path), "--quiet"]) == 0
+    out = capsys.readouterr().out
+    assert "restitution" in out
+    assert "flores" in out
+    assert set(json.loads((tmp_path / "compare.json").read_text())["models"]) == {"power", "flores"}
+
+
+def test_module_is_the_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "chrono_powercontact", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("chrono_powercontact ")
+
+
+def test_listing_does_not_load_the_symbolic_engine():
+    code = "import sys; from chrono_powercontact.cli import main; main(['list']); print('sympy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("False")
