@@ -1,4 +1,4 @@
-"""How a law becomes a compiled kernel, and the two smooth functions that all of them share.
+"""How a law becomes a compiled kernel, and the smooth functions that all of them share.
 
 Every kernel is written in plain NumPy, so that `kernel.py_func` takes arrays as it stands and the compiled
 kernel takes scalars inside any engine's loop: one text, both uses.
@@ -40,6 +40,12 @@ def forget_stale_kernels() -> int:
 forget_stale_kernels()
 
 _LOG1P_EXP_M2 = float(np.log1p(np.exp(-2.0)))
+
+
+@kernel
+def falling_step(x: FloatArray) -> FloatArray:
+    """(1 - tanh(x))/2 as 1/(1 + exp(2x)): exact in the tail, where the difference would cancel."""
+    return 1.0 / (1.0 + np.exp(np.minimum(2.0 * x, 700.0)))
 
 
 @kernel

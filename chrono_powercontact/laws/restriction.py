@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ParameterError, finite, not_negative, positive
-from .kernel import FloatArray, kernel, log_cosh, soft_plus
+from .kernel import FloatArray, falling_step, kernel, log_cosh, soft_plus
 
 RIGID = 1e300
 """Stands for an infinite steepness: finite, so that RIGID * 0 is 0 and tanh gives the sign function."""
@@ -27,7 +27,7 @@ ELASTIC = 1e-300
 @kernel
 def activation(s: FloatArray, r_t: FloatArray, r_c: FloatArray) -> FloatArray:
     """R_a(s) = (1 - tanh(r_t (s - r_c)))/2, between 0 and 1 (3.2)."""
-    return 0.5 * (1.0 - np.tanh(r_t * (s - r_c)))
+    return falling_step(r_t * (s - r_c))
 
 
 @kernel
@@ -39,7 +39,7 @@ def activation_integral(s: FloatArray, r_t: FloatArray, r_c: FloatArray) -> Floa
 @kernel
 def resistance(v: FloatArray, r_f: FloatArray, r_d: FloatArray) -> FloatArray:
     """F_c(v) = r_f (1 - tanh(r_d v))/2 in N, the derivative of the power function (3.6)."""
-    return 0.5 * r_f * (1.0 - np.tanh(r_d * v))
+    return r_f * falling_step(r_d * v)
 
 
 @kernel

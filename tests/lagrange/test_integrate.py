@@ -41,8 +41,8 @@ def test_integrators_agree_through_an_impact_with_friction(method: str) -> None:
     material = Material(GROUND, Friction(0.18, 0.2, 1e-3, 2e-3))
     system = System(double_pendulum_model(), PENDULUM, {"1": Material(GROUND), "2": material})
     start = system.state([3 * np.pi / 8, -np.pi / 2], [0.0, 0.0])
-    fixed = run_rk4(system, start, 1e-5, 0.15, 100)
-    free = run_adaptive(system, start, 0.15, 151, method, 1e-9, 1e-11)
+    fixed = run_rk4(system, start, 2e-6, 0.15, 500)
+    free = run_adaptive(system, start, 0.15, 151, method, 1e-10, 1e-13)
     assert free.names == fixed.names
     assert free["t"] == pytest.approx(fixed["t"])
     touch = fixed["t"][np.argmax(fixed["s_2"] < 0.01)]
@@ -50,7 +50,7 @@ def test_integrators_agree_through_an_impact_with_friction(method: str) -> None:
     assert fixed["F_2"].max() > 50.0
     for name in ("phi1", "phi2", "phi1_dot", "phi2_dot", "contact_heat", "friction_heat"):
         scale = np.abs(fixed[name]).max()
-        assert np.abs(free[name] - fixed[name]).max() < 2e-6 * scale, name
+        assert np.abs(free[name] - fixed[name]).max() < 1e-6 * scale, name
 
 
 def test_adaptive_run_records_where_it_is_asked_to() -> None:
@@ -89,7 +89,7 @@ def test_energy_ledger_closes_with_the_fourth_order(name: str) -> None:
     assert (run["friction_heat"][-1] > 1e-4) == (material.friction is not None)
     if numbers is not STILL:
         assert abs(run["drive_work"][-1]) > 1e-4
-    assert errors[-1] < 1e-7 * run.energy.max()
+    assert errors[-1] < 5e-7 * run.energy.max()
     assert np.log2(errors[0] / errors[2]) / 2.0 > 3.5, errors
 
 
@@ -113,7 +113,7 @@ def test_ledger_error_sees_a_missing_joule() -> None:
 
 def test_contact_heat_of_a_free_impact_is_the_loss_of_kinetic_energy() -> None:
     system = point_mass(0.05, Restriction(0.01, 0.009, 200.0, 1.0))
-    run = run_rk4(system, system.state([0.012], [-1.0]), 1e-6, 0.01, 100)
+    run = run_rk4(system, system.state([0.012], [-1.0]), 1e-6, 0.01, 10)
     restitution = run["s_dot"][-1]
     assert restitution == pytest.approx(0.61962, abs=1e-5)  # closed form at r_d v = 1
     assert run["contact_heat"][-1] == pytest.approx(0.025 * (1.0 - restitution**2), rel=1e-6)
@@ -124,10 +124,11 @@ def test_contact_heat_of_a_free_impact_is_the_loss_of_kinetic_energy() -> None:
 
 MATERIALS = st.builds(
     lambda width, r_f, r_d, mu, excess, v_c, d: Material(
-        Restriction(0.01, 0.01 - width, r_f, r_d), Friction(mu, mu * excess, v_c, 2.0 * v_c, d)
+        Restriction(0.01, 0.01 - width, r_f, r_d),
+        Friction(mu, mu * excess, v_c, None, d) if d > 0.5 else Friction(mu, mu * excess, v_c, 2.0 * v_c),
     ),
     st.floats(1e-3, 5e-3), st.floats(20.0, 400.0), st.floats(0.0, 20.0), st.floats(0.0, 1.0), st.floats(1.0, 2.0),
-    st.floats(0.01, 0.2), st.floats(0.0, 0.05),
+    st.floats(0.01, 0.2), st.floats(0.0, 1.0),
 )  # fmt: skip
 
 
@@ -216,7 +217,7 @@ def test_an_adaptive_run_that_cannot_go_on_says_so() -> None:
     (x,), (m, k) = coordinates("x"), real("m k")
     (v,) = velocities((x,))
     fall = System(Model("test_fall", (x,), m * v**2 / 2, k * sp.log(x), (m, k)), {"m": 1.0, "k": 1.0})
-    with pytest.raises(DivergedError, match="DOP853 gave up after .* s: ") as e:
+    with pytest.raises(DivergedError, match=r"DOP853 gave up after .* s: ") as e:
         run_adaptive(fall, fall.state([1.0], [0.0]), 5.0)  # falls into the pole at x = 0
     assert 10 < len(e.value.trajectory) < 1001
     assert np.all(np.isfinite(e.value.trajectory.data))
@@ -325,7 +326,7 @@ def test_columns_are_found_by_name() -> None:
 # --- memory per point and per coordinate -----------------------------------------------------------------------
 
 PLANE = Dissipation(1.0, 1.4, 0.005, 0.01, 0.1, 1e-6)  # Tables 2.1 and 2.3
-HOLD = LPVFilter(0.03, 0.001)
+HOLD = LPVFilter(0.03, 0.01)
 
 
 def test_memory_at_the_point_and_per_coordinate_agree_in_one_dimension() -> None:
