@@ -1,3 +1,37 @@
-"""Power-based contact and friction for PyChrono, and a reference engine that derives the same systems."""
+"""Power-based contact and friction for PyChrono, and a reference engine that derives the same systems.
+
+import chrono_powercontact as pc
+contacts = pc.attach(system)
+contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(ground), pc.Material(pc.Restriction(...)))
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
 
 __version__ = "0.1.0"
+
+_ROOMS = {
+    "laws": (
+        "Barrier", "Dissipation", "Friction", "Hertz", "Hooke", "LPVFilter", "LTIFilter", "LuGre", "Material",
+        "NewtonImpact", "Restriction", "RigidRestriction",
+    ),
+    "laws.design": ("design_restriction", "stable_contact_step", "stable_friction_step"),
+    "chrono.attach": ("Attachment", "attach"),
+    "chrono.shapes": ("Box", "Capsule", "Plane", "Points", "Sphere"),
+}  # fmt: skip
+_HOMES = {name: room for room, names in _ROOMS.items() for name in names}
+
+__all__ = ["__version__", *sorted(_HOMES)]
+
+
+def __getattr__(name: str) -> Any:
+    """Names are loaded when they are first used, so that importing the package stays quick."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

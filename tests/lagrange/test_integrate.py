@@ -240,6 +240,47 @@ def test_wrong_steps_and_times_are_refused(step: float, time: float, every: int,
         run_rk4(ball(), ball().state([1.0], [0.0]), step, time, every)
 
 
+@pytest.mark.parametrize(("step", "every"), [(1.0, 1), (0.01, 1000)])
+def test_a_run_that_breaks_down_before_its_second_record_says_so(step: float, every: int) -> None:
+    system = changing_mass()
+    with pytest.raises(DivergedError) as e:
+        run_rk4(system, system.state([1.0], [1.0]), step, 100.0, every)
+    assert e.value.trajectory["x"].tolist() == [1.0]
+
+
+@pytest.mark.xfail(strict=True, raises=DivergedError, reason="the loop goes on for `every` steps after its last record")
+def test_what_would_come_after_the_end_does_not_matter() -> None:
+    """The mass vanishes at about 0.4 s; a run of 0.3 s does not get there."""
+    system = changing_mass()
+    run = run_rk4(system, system.state([1.0], [1.0]), 0.001, 0.3, 300)
+    assert run["t"] == pytest.approx([0.0, 0.3])
+
+
+@pytest.mark.xfail(run=False, reason="the compiled loop writes beyond the state and takes the process down")
+@pytest.mark.parametrize("size", [2, 5, 7])
+def test_a_state_of_the_wrong_size_is_refused(size: int) -> None:
+    for run in (lambda x: run_rk4(ball(), x, 0.1, 1.0), lambda x: run_adaptive(ball(), x, 1.0)):
+        with pytest.raises(ParameterError, match="6 entries"):
+            run(np.ones(size))
+
+
+@pytest.mark.xfail(strict=True, raises=(AttributeError, ValueError), reason="no record is left to be turned around")
+@pytest.mark.parametrize("records", [0, -1])
+def test_an_adaptive_run_needs_records(records: int) -> None:
+    with pytest.raises(ParameterError, match="records"):
+        run_adaptive(ball(), ball().state([1.0], [0.0]), 1.0, records)
+
+
+@pytest.mark.xfail(strict=True, raises=AttributeError, reason="SciPy gives empty lists where its first step fails")
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_an_adaptive_run_that_cannot_begin_says_so() -> None:
+    (x,), (m, k) = coordinates("x"), real("m k")
+    (v,) = velocities((x,))
+    fall = System(Model("test_fall", (x,), m * v**2 / 2, k * sp.log(x), (m, k)), {"m": 1.0, "k": 1.0})
+    with pytest.raises(DivergedError):
+        run_adaptive(fall, fall.state([0.0], [0.0]), 1.0)
+
+
 def test_an_adaptive_run_needs_a_time() -> None:
     with pytest.raises(ParameterError, match="time must be greater than 0"):
         run_adaptive(ball(), ball().state([1.0], [0.0]), -1.0)

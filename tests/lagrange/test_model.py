@@ -536,6 +536,8 @@ M, K = real("m K")
         ({"contacts": (ContactPoint("a", X, (K * V,)),)}, r"\['K'\] are neither"),
         ({"frictions": (FrictionPoint("a", (K * V,)),)}, r"\['K'\] are neither"),
         ({"potential": sp.Symbol("x") * M}, r"\['x'\] are neither"),  # not the real symbol that is the coordinate
+        ({"forces": {X: K}}, r"\['K'\] are neither"),
+        ({"u": coordinates("w"), "kinematics": sp.Matrix([K])}, r"\['K'\] are neither"),
         ({"contacts": (ContactPoint("a", X), ContactPoint("a", 2 * X))}, r"unique, got \['a'\] twice"),
         ({"contacts": (ContactPoint("b", X),), "frictions": (FrictionPoint("b", (V,)),)}, r"unique, got \['b'\] twice"),
         ({"u": coordinates("w")}, "go together"),
@@ -561,6 +563,36 @@ def test_kinetic_energy_must_be_a_quadratic_form(kinetic: sp.Expr) -> None:
 
 def test_a_hidden_quadratic_form_is_accepted() -> None:
     mass_point(kinetic=M * V**2 * (sp.sin(X) ** 2 + sp.cos(X) ** 2) + M * ((V + 1) ** 2 - 2 * V - 1)).check_quadratic()
+
+
+@pytest.mark.xfail(strict=True, reason="a force on a symbol that is no coordinate is dropped without a word")
+@pytest.mark.parametrize("symbol", [sp.Symbol("x"), M])
+def test_outer_forces_act_on_coordinates(symbol: sp.Symbol) -> None:
+    with pytest.raises(ModelError):
+        mass_point(forces={symbol: M})
+
+
+def test_kinetic_energy_that_depends_on_time_is_refused() -> None:
+    model = mass_point(kinetic=M * (1 + TIME) * V**2 / 2)
+    with pytest.raises(ModelError, match="the kinetic energy must not contain the time explicitly"):
+        model.check_quadratic()
+    with pytest.raises(ModelError, match="time explicitly"):
+        compile_model(model)
+
+
+@pytest.mark.xfail(strict=True, reason="these are taken and give wrong directions")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"frictions": (FrictionPoint("a", (V**2,)),)},
+        {"contacts": (ContactPoint("a", X, (V**2,)),)},
+        {"contacts": (ContactPoint("a", X + M * V),)},
+        {"potential": M * V},
+    ],
+)
+def test_distances_potentials_and_slips_have_the_velocities_where_they_belong(changes: dict[str, object]) -> None:
+    with pytest.raises(ModelError):
+        mass_point(**changes).check_quadratic()
 
 
 # --- LaTeX -----------------------------------------------------------------------------------------------------

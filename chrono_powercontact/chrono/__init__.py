@@ -1,0 +1,1 @@
+"""The plugin; the only room that imports pychrono."""

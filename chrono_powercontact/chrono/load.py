@@ -1,0 +1,79 @@
+"""The one load over all managed bodies: Chrono asks it for forces at every stage of every integrator.
+
+It is lazy: `Update` computes nothing, the force is computed when the residual is assembled, exactly once per real
+evaluation. Exceptions never leave a callback: they are kept and raised after the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Protocol
+
+from .api import pychrono
+from .views import Mirror
+
+
+class ForceSource(Protocol):
+    """Whoever computes the forces: called with the mirrors of state, velocity and generalised force."""
+
+    def scattered(self) -> None:
+        """Chrono has distributed a state to the bodies."""
+
+    def evaluate(self, x: Mirror, w: Mirror, q: Mirror) -> None:
+        """Compute the generalised force at the state that the bodies have now."""
+
+
+@cache
+def load_class() -> type:
+    """The class of the load; made on demand, because it derives from PyChrono's."""
+    base = pychrono().ChLoadCustomMultiple
+
+    class PowerContactLoad(base):  # type: ignore[misc, valid-type]
+        """A load that asks a `ForceSource`."""
+
+        def __init__(self, bodies: Sequence[Any], source: ForceSource, shared: bool | None = None) -> None:
+            chrono = pychrono()
+            loadables = chrono.vector_ChLoadable()
+            for body in bodies:
+                loadables.append(body)
+            super().__init__(loadables)
+            self.source, self.size = source, len(bodies)
+            state, speed = chrono.ChState(), chrono.ChStateDelta()
+            state.SetVect([0.0] * 7 * len(bodies))
+            speed.SetVect([0.0] * 6 * len(bodies))
+            self.x = Mirror(state, 7 * len(bodies), shared)
+            self.w = Mirror(speed, 6 * len(bodies), shared)
+            self.q = Mirror(self.load_Q, 6 * len(bodies), shared)
+
+        def gather(self) -> None:
+            """Read the state of the bodies as they are now."""
+            base.LoadGetStateBlock_x(self, self.x.vector)
+            base.LoadGetStateBlock_w(self, self.w.vector)
+            self.x.read()
+            self.w.read()
+
+        def Update(self, *arguments: Any) -> None:
+            if len(arguments) > 1:
+                arguments[1].disown()
+            self.source.scattered()
+
+        def IsStiff(self) -> bool:
+            return False
+
+        def LoadIntLoadResidual_F(self, residual: Any, factor: float) -> None:
+            self.gather()
+            self.source.evaluate(self.x, self.w, self.q)
+            base.LoadIntLoadResidual_F(self, residual, factor)
+
+    return PowerContactLoad
+
+
+def guarded(action: Callable[[], None], failures: list[BaseException]) -> bool:
+    """Run inside a callback: an exception is kept for after the step instead of ending the process."""
+    try:
+        action()
+    except BaseException as error:
+        failures.append(error)
+        return False
+    return True
