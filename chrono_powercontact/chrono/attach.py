@@ -15,7 +15,7 @@ from . import contact_kernel as ck
 from .api import belongs, body_key, linearized_types, pychrono
 from .load import guarded, load_class
 from .shapes import Shape
-from .table import ContactTable, Pair
+from .table import ContactTable, Instant, Pair, Part
 from .views import Mirror
 
 FORCES = np.dtype(
@@ -71,6 +71,8 @@ class Attachment:
         self._bodies: list[Any] = []
         self._index: dict[int, int] = {}
         self._table = ContactTable({}, {})
+        self.parts: list[Part] = []
+        self._totals = np.zeros(3)
         self._container: Any = None
         self._load: Any = None
         self._failures: list[BaseException] = []
@@ -95,12 +97,11 @@ class Attachment:
             raise ParameterError(f"material must be a Material, got {type(material).__name__}")
         if body_key(shape.body) == body_key(partner.body):
             raise ParameterError(f"a shape of {body_name(shape.body)!r} cannot touch a shape of the same body")
-        for body in (shape.body, partner.body):
-            if not belongs(body, self.system):
-                raise ParameterError(f"{body_name(body)!r} is not in this system: call system.AddBody(body) first")
         if shape.body.IsFixed() and partner.body.IsFixed():
             raise ParameterError("both bodies are fixed: a contact between them does nothing")
-        self._pairs[self._count] = Pair.of(shape, partner, material)
+        pair = Pair.of(shape, partner, material)
+        self.register(shape.body, partner.body)
+        self._pairs[self._count] = pair
         self._count += 1
         self._rebuild()
         return self._count - 1
@@ -115,7 +116,10 @@ class Attachment:
     def forces(self) -> NDArray[Any]:
         """What every contact element does now, as a structured array of dtype FORCES."""
         self.raise_failures()
-        result, report = np.zeros(len(self._table), FORCES), self._report()
+        result, report = np.zeros(len(self._table), FORCES), np.zeros((len(self._table), ck.REPORT_WIDTH))
+        if self._load is not None:
+            at = self._now()
+            self._table.report(at, np.zeros(at.w.size), np.zeros(3), report)
         result["pair"] = [number for number, _ in self._table.keys]
         for name, column in (("gap", ck.GAP), ("force", ck.FORCE), ("activation", ck.ACTIVATION)):
             result[name] = report[:, column]
@@ -129,8 +133,7 @@ class Attachment:
     def energy(self) -> Energy:
         """The energy ledger of all contacts."""
         self.raise_failures()
-        stored = float(self._report()[:, ck.STORED].sum()) - self._stored_at_start
-        return Energy(stored, *(float(part) for part in self._book))
+        return Energy(self._stored() - self._stored_at_start, *(float(part) for part in self._book))
 
     def detach(self) -> None:
         """Take all contacts out of the system; Chrono goes on without them."""
@@ -139,6 +142,7 @@ class Attachment:
             system.Remove(self._container)
         self._container, self._load = None, None
         self._pairs.clear()
+        self.parts.clear()
         self._table = ContactTable({}, {})
         for attachments in _ALIVE.values():
             if self in attachments:
@@ -162,16 +166,22 @@ class Attachment:
             q.data[:] = 0.0
         q.write()
 
+    def register(self, *bodies: Any) -> list[int]:
+        """Numbers of bodies on the load; new ones are taken on it."""
+        known = len(self._bodies)
+        for body in bodies:
+            if not belongs(body, self.system):
+                raise ParameterError(f"{body_name(body)!r} is not in this system: call system.AddBody(body) first")
+            if body_key(body) not in self._index:
+                self._index[body_key(body)] = len(self._bodies)
+                self._bodies.append(body)
+        if self._load is None or len(self._bodies) != known:
+            self._install()
+        return [self._index[body_key(body)] for body in bodies]
+
     def _rebuild(self) -> None:
         """New tables; the memory of elements that stay is kept."""
-        for pair in self._pairs.values():
-            for body in (pair.first.body, pair.second.body):
-                if body_key(body) not in self._index:
-                    self._index[body_key(body)] = len(self._bodies)
-                    self._bodies.append(body)
         self._table = ContactTable(self._pairs, self._index, self._table)
-        if self._load is None or self._load.size != len(self._bodies):
-            self._install()
 
     def _install(self) -> None:
         """Put a load over the present bodies into the system, in place of the earlier one."""
@@ -189,9 +199,20 @@ class Attachment:
         if system.GetNumSteps() != self._steps:
             self._begin_step(system)
             commit = self._linearized
-        self._demand_finite(self._table.evaluate(x, w, time - self._time, commit, q))
+        self._sum(Instant(x, w, time, time - self._time, commit), q)
         if commit:
             self._add_to_book(time, q, w)
+
+    def _sum(self, at: Instant, q: NDArray[np.float64]) -> None:
+        """Forces of all parts into q, their energy and powers into the totals."""
+        q[:] = 0.0
+        self._totals[:] = 0.0
+        self._table.evaluate(at, q, self._totals)
+        for part in self.parts:
+            part.evaluate(at, q, self._totals)
+        body = ck.first_not_finite(q)
+        if body >= 0:
+            raise SystemChangedError(f"the state of {body_name(self._bodies[body])!r} is not finite at {at.time:.6g} s")
 
     def _begin_step(self, system: Any) -> None:
         """A new step: check the bodies, and close the last step where forces are not evaluated at its end."""
@@ -203,7 +224,7 @@ class Attachment:
         if not self._linearized and self._last is not None:
             x, w, time = self._last
             q = np.zeros(w.size)
-            self._demand_finite(self._table.evaluate(x, w, time - self._time, True, q))
+            self._sum(Instant(x, w, time, time - self._time, True), q)
             self._add_to_book(time, q, w)
 
     def _keep_state(self) -> None:
@@ -215,7 +236,7 @@ class Attachment:
 
     def _add_to_book(self, time: float, q: NDArray[np.float64], w: NDArray[np.float64]) -> None:
         """Heat and work since the last commit, by the trapezoidal rule."""
-        stored, heat, rub = self._table.totals
+        stored, heat, rub = self._totals
         power = np.array((heat, rub, q @ w))
         if self._power is None:
             self._stored_at_start = float(stored)
@@ -223,18 +244,20 @@ class Attachment:
             self._book += 0.5 * (time - self._time) * (power + self._power)
         self._power, self._time = power, time
 
-    def _report(self) -> NDArray[np.float64]:
-        report = np.zeros((len(self._table), ck.REPORT_WIDTH))
-        if len(report):
-            self._load.gather()
-            h, w = self.system.GetChTime() - self._time, self._load.w.data
-            self._table.evaluate(self._load.x.data, w, h, False, np.zeros(w.size), report)
-        return report
+    def _now(self) -> Instant:
+        """The present state of the bodies."""
+        self._load.gather()
+        time = self.system.GetChTime()
+        return Instant(self._load.x.data, self._load.w.data, time, time - self._time, False)
 
-    def _demand_finite(self, body: int) -> None:
-        if body >= 0:
-            name, time = body_name(self._bodies[body]), self.system.GetChTime()
-            raise SystemChangedError(f"the state of {name!r} is not finite at {time:.6g} s")
+    def _stored(self) -> float:
+        """Energy in J stored in all parts now."""
+        totals = np.zeros(3)
+        if self._load is not None:
+            at = self._now()
+            for part in (self._table, *self.parts):
+                part.evaluate(at, np.zeros(at.w.size), totals)
+        return float(totals[0])
 
 
 _ALIVE: dict[int, list[Attachment]] = {}

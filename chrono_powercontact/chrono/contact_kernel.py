@@ -76,8 +76,8 @@ def contact_forces(
     x: Array, w: Array, r: Array, elements: Array, geometry: Array, reach: Array, offsets: Array,
     normal_rows: Array, friction_rows: Array, memory: Array, h: float, commit: bool, q: Array, totals: Array,
     report: Array,
-) -> int:  # fmt: skip
-    """Generalised forces q of all elements; returns the first body whose force is not finite, or -1.
+) -> None:  # fmt: skip
+    """Add the generalised forces of all elements to q, and their energy and powers to totals.
 
     Args:
         r: room for the rotation matrices. elements: kind, bodies and material of each. geometry: a row for each.
@@ -88,8 +88,6 @@ def contact_forces(
         report: a row for each element that asks what it does, or no rows.
     """
     rotations(x, r)
-    q[:] = 0.0
-    totals[:] = 0.0
     detailed = report.shape[0] > 0
     for e in range(elements.shape[0]):
         kind, a, b, material = elements[e, KIND], elements[e, BODY_A], elements[e, BODY_B], elements[e, MATERIAL]
@@ -130,6 +128,11 @@ def contact_forces(
             report[e, FORCE], report[e, ACTIVATION], report[e, STORED] = force, share, stored
             report[e, HEAT], report[e, RUB] = heat, rub
             report[e, FRICTION], report[e, FRICTION + 1], report[e, FRICTION + 2] = -fx, -fy, -fz
+
+
+@kernel
+def first_not_finite(q: Array) -> int:
+    """Number of the first body whose generalised force is not finite, or -1."""
     for i in range(q.size):
         if not np.isfinite(q[i]):
             return i // 6

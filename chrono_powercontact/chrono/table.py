@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,29 @@ FELT = 15.0
 
 NO_FRICTION = -1.0
 NO_REPORT = np.zeros((0, ck.REPORT_WIDTH))
+
+
+@dataclass(frozen=True)
+class Instant:
+    """A state at which forces are wanted.
+
+    Attributes:
+        x, w: packed states and velocities of the bodies. time: in s.
+        since: time since the memory was committed, in s. commit: whether to write the memory as it is now.
+    """
+
+    x: NDArray[np.float64]
+    w: NDArray[np.float64]
+    time: float
+    since: float
+    commit: bool
+
+
+class Part(Protocol):
+    """Something on the load that exerts forces: contacts, joints."""
+
+    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
+        """Add generalised forces to q; stored energy in J, contact heat and friction power in W to totals."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +92,6 @@ class ContactTable:
         self.geometry = np.array(rows).reshape(-1, WIDTH)
         old = dict(zip(before.keys, before.memory, strict=True)) if before is not None else {}
         self.memory: NDArray[np.float64] = np.array([old.get(key, np.zeros(3)) for key in self.keys]).reshape(-1, 3)
-        self.totals = np.zeros(3)
         self._rotations = np.zeros((len(bodies), 3, 3))
         self._set_materials([material for _, material in materials.values()])
 
@@ -88,13 +110,15 @@ class ContactTable:
                 if self._friction[i, 0] == LUGRE:
                     raise ParameterError("LuGre friction is not available in Chrono: use a Friction law")
 
-    def evaluate(
-        self, x: NDArray[np.float64], w: NDArray[np.float64], h: float, commit: bool, q: NDArray[np.float64],
-        report: NDArray[np.float64] = NO_REPORT,
-    ) -> int:  # fmt: skip
-        """Generalised forces into q, totals into `totals`; the first body whose force is not finite, or -1."""
-        bad: Any = ck.contact_forces(
-            x, w, self._rotations, self.elements, self.geometry, self._reach, self._offsets, self._normal,
-            self._friction, self.memory, h, commit, q, self.totals, report,
+    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
+        """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
+        self.report(at, q, totals, NO_REPORT)
+
+    def report(
+        self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]
+    ) -> None:
+        """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
+        ck.contact_forces(
+            at.x, at.w, self._rotations, self.elements, self.geometry, self._reach, self._offsets, self._normal,
+            self._friction, self.memory, at.since, at.commit, q, totals, rows,
         )  # fmt: skip
-        return int(bad)
