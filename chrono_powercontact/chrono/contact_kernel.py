@@ -14,7 +14,7 @@ import numpy as np
 
 from ..laws.kernel import kernel
 from ..laws.memory import memory_step, opening
-from ..laws.rows import normal_force, normal_potential, static_pull
+from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
 from .geometry import gap_of, rotations, turned
 
 KIND, BODY_A, BODY_B, MATERIAL = 0, 1, 2, 3
@@ -22,6 +22,13 @@ GAP, FORCE, ACTIVATION, STORED, HEAT, RUB, NORMAL, POINT, FRICTION = 0, 1, 2, 3,
 REPORT_WIDTH = 15
 """Columns of a report: gap, normal force, activation, stored energy, power lost in the normal direction and by
 friction, then normal, point and friction force on A in world components, three each."""
+
+REACH, OFFSET, NORMAL_LAW, FRICTION_LAW = 0, 1, 2, 2 + NORMAL_WIDTH
+MATERIAL_WIDTH = FRICTION_LAW + FRICTION_WIDTH
+
+BOOK_STORED, BOOK_OPEN, BOOK_SIZE = 6, 7, 8
+"""The book: contact heat, friction heat and work on the bodies in J, their powers at the last commit in W, the energy
+stored at the first commit in J, and whether there was one."""
 
 Array = Any
 
@@ -73,15 +80,15 @@ def friction_on(row: Array, n: float, a: float, v: Any, normal: Any, held: Any, 
 
 @kernel
 def contact_forces(
-    x: Array, w: Array, r: Array, elements: Array, geometry: Array, reach: Array, offsets: Array,
-    normal_rows: Array, friction_rows: Array, memory: Array, h: float, commit: bool, q: Array, totals: Array,
-    report: Array,
+    x: Array, w: Array, r: Array, elements: Array, geometry: Array, materials: Array, memory: Array,
+    h: float, commit: bool, q: Array, totals: Array, report: Array,
 ) -> None:  # fmt: skip
     """Add the generalised forces of all elements to q, and their energy and powers to totals.
 
     Args:
         r: room for the rotation matrices. elements: kind, bodies and material of each. geometry: a row for each.
-        reach: gap in m beyond which a material is not felt. offsets: s_0 in m from which its law counts distances.
+        materials: rows of reach (gap in m beyond which it is not felt), offset (s_0 in m from which its law counts
+            distances), normal law and friction law.
         memory: friction force of each element at the last commit. h: time since then, in s.
         commit: write the memory as it is after h.
         totals: stored energy in J, power lost in contacts and by friction in W.
@@ -97,25 +104,26 @@ def contact_forces(
             report[e, GAP] = gap
             report[e, NORMAL], report[e, NORMAL + 1], report[e, NORMAL + 2] = nx, ny, nz
             report[e, POINT], report[e, POINT + 1], report[e, POINT + 2] = px, py, pz
-        if gap > reach[material] or weight == 0.0:
+        if gap > materials[material, REACH] or weight == 0.0:
             if commit:
                 memory[e, 0], memory[e, 1], memory[e, 2] = 0.0, 0.0, 0.0
             continue
         va, vb = velocity_at(x, w, r, a, px, py, pz), velocity_at(x, w, r, b, px, py, pz)
         vx, vy, vz = va[0] - vb[0], va[1] - vb[1], va[2] - vb[2]
         vn = vx * nx + vy * ny + vz * nz
-        s = gap + offsets[material]
-        force, elastic, share = normal_force(normal_rows[material], s, vn)
+        s = gap + materials[material, OFFSET]
+        normal_row, friction_row = materials[material, NORMAL_LAW:FRICTION_LAW], materials[material, FRICTION_LAW:]
+        force, elastic, share = normal_force(normal_row, s, vn)
         force, elastic, share = weight * force, weight * elastic, weight * share
         slip = (vx - vn * nx, vy - vn * ny, vz - vn * nz)
         fx, fy, fz = 0.0, 0.0, 0.0
-        if friction_rows[material, 0] >= 0.0:
+        if friction_row[0] >= 0.0:
             held = turned(r, b, memory[e, 0], memory[e, 1], memory[e, 2])
-            fx, fy, fz = friction_on(friction_rows[material], force, share, slip, (nx, ny, nz), held, h)
+            fx, fy, fz = friction_on(friction_row, force, share, slip, (nx, ny, nz), held, h)
         gx, gy, gz = force * nx - fx, force * ny - fy, force * nz - fz
         push(x, r, a, px, py, pz, gx, gy, gz, q)
         push(x, r, b, px, py, pz, -gx, -gy, -gz, q)
-        stored, heat = weight * normal_potential(normal_rows[material], s), -(force - elastic) * vn
+        stored, heat = weight * normal_potential(normal_row, s), -(force - elastic) * vn
         rub = fx * slip[0] + fy * slip[1] + fz * slip[2]
         totals[0] += stored
         totals[1] += heat
@@ -131,9 +139,22 @@ def contact_forces(
 
 
 @kernel
-def first_not_finite(q: Array) -> int:
-    """Number of the first body whose generalised force is not finite, or -1."""
+def close_books(q: Array, w: Array, totals: Array, since: float, commit: bool, book: Array) -> int:
+    """Number of the first body whose generalised force is not finite, or -1; a commit adds to the book.
+
+    Heat and work since the last commit follow from the powers at both ends by the trapezoidal rule.
+    """
+    work = 0.0
     for i in range(q.size):
         if not np.isfinite(q[i]):
             return i // 6
+        work += q[i] * w[i]
+    if commit:
+        if book[BOOK_OPEN] == 0.0:
+            book[BOOK_OPEN], book[BOOK_STORED] = 1.0, totals[0]
+        else:
+            book[0] += 0.5 * since * (totals[1] + book[3])
+            book[1] += 0.5 * since * (totals[2] + book[4])
+            book[2] += 0.5 * since * (work + book[5])
+        book[3], book[4], book[5] = totals[1], totals[2], work
     return -1

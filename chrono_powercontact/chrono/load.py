@@ -1,12 +1,12 @@
 """The one load over all managed bodies: Chrono asks it for forces at every stage of every integrator.
 
 It is lazy: `Update` computes nothing, the force is computed when the residual is assembled, exactly once per real
-evaluation. Exceptions never leave a callback: they are kept and raised after the step.
+evaluation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Protocol
 
@@ -67,13 +67,3 @@ def load_class() -> type:
             base.LoadIntLoadResidual_F(self, residual, factor)
 
     return PowerContactLoad
-
-
-def guarded(action: Callable[[], None], failures: list[BaseException]) -> bool:
-    """Run inside a callback: an exception is kept for after the step instead of ending the process."""
-    try:
-        action()
-    except BaseException as error:
-        failures.append(error)
-        return False
-    return True

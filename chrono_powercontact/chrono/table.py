@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ..errors import ParameterError
 from ..laws.material import Material
 from ..laws.restriction import NormalLaw
-from ..laws.rows import FRICTION_WIDTH, LUGRE, NORMAL_WIDTH, friction_row
+from ..laws.rivals import LuGre
+from ..laws.rows import friction_row
 from . import contact_kernel as ck
 from .api import body_key
 from .elements import Element, elements_between
@@ -72,6 +73,19 @@ def felt_until(material: Material) -> float:
     return float(FELT / law.row[1] + law.row[2] - law.s_0)  # type: ignore[attr-defined]
 
 
+def material_row(material: Material) -> NDArray[np.float64]:
+    """A material as the kernel reads it."""
+    row = np.zeros(ck.MATERIAL_WIDTH)
+    row[ck.REACH], row[ck.OFFSET] = felt_until(material), material.normal.s_0  # type: ignore[union-attr]
+    row[ck.NORMAL_LAW : ck.FRICTION_LAW] = material.normal.row
+    row[ck.FRICTION_LAW] = NO_FRICTION
+    if isinstance(material.friction, LuGre):
+        raise ParameterError("LuGre friction is not available in Chrono: use a Friction law")
+    if material.friction is not None:
+        row[ck.FRICTION_LAW :] = friction_row(material.friction, material.memory)
+    return row
+
+
 class ContactTable:
     """Elements, geometry, laws and memory of all pairs, and the kernel over them."""
 
@@ -99,26 +113,36 @@ class ContactTable:
         return len(self.elements)
 
     def _set_materials(self, materials: list[Material]) -> None:
-        count = len(materials)
-        self._normal, self._friction = np.zeros((count, NORMAL_WIDTH)), np.full((count, FRICTION_WIDTH), NO_FRICTION)
-        self._reach, self._offsets = np.zeros(count), np.zeros(count)
-        for i, material in enumerate(materials):
-            self._normal[i], self._reach[i] = material.normal.row, felt_until(material)
-            self._offsets[i] = material.normal.s_0  # type: ignore[union-attr]
-            if material.friction is not None:
-                self._friction[i] = friction_row(material.friction, material.memory)
-                if self._friction[i, 0] == LUGRE:
-                    raise ParameterError("LuGre friction is not available in Chrono: use a Friction law")
+        self.materials = np.zeros((len(materials), ck.MATERIAL_WIDTH))
+        for row, material in zip(self.materials, materials, strict=True):
+            row[:] = material_row(material)
 
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
-        self.report(at, q, totals, NO_REPORT)
+        self.add_forces(at.x, at.w, at.since, at.commit, q, totals)
 
     def report(
         self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]
     ) -> None:
         """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
+        self.add_forces(at.x, at.w, at.since, at.commit, q, totals, rows)
+
+    def add_forces(
+        self, x: NDArray[np.float64], w: NDArray[np.float64], since: float, commit: bool,
+        q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64] = NO_REPORT,
+    ) -> None:  # fmt: skip
+        """The kernel over all elements."""
         ck.contact_forces(
-            at.x, at.w, self._rotations, self.elements, self.geometry, self._reach, self._offsets, self._normal,
-            self._friction, self.memory, at.since, at.commit, q, totals, rows,
-        )  # fmt: skip
+            x,
+            w,
+            self._rotations,
+            self.elements,
+            self.geometry,
+            self.materials,
+            self.memory,
+            since,
+            commit,
+            q,
+            totals,
+            rows,
+        )

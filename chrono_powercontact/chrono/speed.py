@@ -1,0 +1,86 @@
+"""Cost of a step in Chrono: our contacts against Chrono's own SMC, side by side in one run."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from ..laws import Friction, LPVFilter, Material, Restriction
+from .api import pychrono
+from .attach import attach
+from .shapes import Box, Plane
+
+STEP = 1e-4
+EDGE, MASS = 0.2, 1.0
+
+
+def _cubes(count: int, system: Any) -> tuple[Any, list[Any]]:
+    """A fixed ground and cubes at rest on it, in rows."""
+    chrono = pychrono()
+    system.SetGravitationalAcceleration(chrono.ChVector3d(0, 0, -9.81))
+    ground = chrono.ChBody()
+    ground.SetFixed(True)
+    system.AddBody(ground)
+    cubes, row = [], max(int(count**0.5), 1)
+    for i in range(count):
+        cube = chrono.ChBody()
+        cube.SetMass(MASS)
+        moment = MASS * EDGE**2 / 6.0
+        cube.SetInertiaXX(chrono.ChVector3d(moment, moment, moment))
+        cube.SetPos(chrono.ChVector3d(0.4 * (i % row), 0.4 * (i // row), 0.5 * EDGE))
+        system.AddBody(cube)
+        cubes.append(cube)
+    return ground, cubes
+
+
+def power_cubes(count: int) -> Any:
+    """Cubes with eight corners each, on our law with friction and memory."""
+    chrono = pychrono()
+    system = chrono.ChSystemSMC()
+    ground, cubes = _cubes(count, system)
+    law = Restriction(0.002, 0.001, 400.0, 3.0)
+    material = Material(law, Friction(0.5, 0.5, 1e-3, 2e-3, 0.0, 1e-6), LPVFilter(1e-3, 1e-3))
+    contacts = attach(system)
+    plane = Plane(ground)
+    contacts.add_all([(Box(cube, EDGE - 0.004, 0.002), plane, material) for cube in cubes])
+    return system
+
+
+def smc_cubes(count: int) -> Any:
+    """The same cubes on Chrono's SMC at its defaults."""
+    chrono = pychrono()
+    system = chrono.ChSystemSMC()
+    system.SetCollisionSystemType(chrono.ChCollisionSystem.Type_BULLET)
+    ground, cubes = _cubes(count, system)
+    material = chrono.ChContactMaterialSMC()
+    material.SetFriction(0.5)
+    floor = chrono.ChCollisionShapeBox(material, 100.0, 100.0, 1.0)
+    ground.AddCollisionShape(floor, chrono.ChFramed(chrono.ChVector3d(0, 0, -0.5)))
+    ground.EnableCollision(True)
+    for cube in cubes:
+        cube.AddCollisionShape(chrono.ChCollisionShapeBox(material, EDGE, EDGE, EDGE))
+        cube.EnableCollision(True)
+    return system
+
+
+def free_cubes(count: int) -> Any:
+    """The same cubes without any contact, to see what Chrono itself costs."""
+    system = pychrono().ChSystemSMC()
+    _cubes(count, system)
+    return system
+
+
+def step_costs(count: int, steps: int, rounds: int = 5) -> tuple[float, float, float]:
+    """Seconds for a step with our contacts, with SMC, and without contact: the least of some rounds in turn."""
+    systems = [power_cubes(count), smc_cubes(count), free_cubes(count)]
+    for system in systems:
+        for _ in range(20):
+            system.DoStepDynamics(STEP)
+    least = [float("inf")] * len(systems)
+    for _ in range(rounds):
+        for i, system in enumerate(systems):
+            begin = time.perf_counter()
+            for _ in range(steps):
+                system.DoStepDynamics(STEP)
+            least[i] = min(least[i], (time.perf_counter() - begin) / steps)
+    return least[0], least[1], least[2]

@@ -1,0 +1,141 @@
+"""When a step begins and ends, and what is committed then: the memory of friction and the energy ledger.
+
+A linearised integrator evaluates forces once, at the start of a step: that evaluation commits. The others evaluate
+trial states only, so the last state that Chrono distributed is kept, and committed when the next step begins.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import PowerContactError
+from . import contact_kernel as ck
+from .api import belongs, linearized_types
+from .readings import body_name
+from .table import ContactTable, Instant, Part
+from .views import Mirror
+
+State = NDArray[np.float64]
+
+
+class SystemChangedError(PowerContactError):
+    """The Chrono system no longer fits the attachment: a body left it, or its state is not finite."""
+
+
+class Stepper:
+    """Computes the forces that the load asks for, and keeps the books between steps."""
+
+    def __init__(self, system: Any) -> None:
+        self._system = weakref.ref(system)
+        self.bodies: list[Any] = []
+        self.table = ContactTable({}, {})
+        self.parts: list[Part] = []
+        self.failures: list[BaseException] = []
+        self.suspicious = True
+        self.load: Any = None
+        self._steps, self._linearized = -1, True
+        self._time = float(system.GetChTime())
+        self._totals, self.book = np.zeros(3), np.zeros(ck.BOOK_SIZE)
+        self._last: tuple[State, State, float] | None = None
+
+    @property
+    def system(self) -> Any:
+        """The Chrono system."""
+        system = self._system()
+        if system is None:
+            raise SystemChangedError("the Chrono system of this attachment no longer exists")
+        return system
+
+    def scattered(self) -> None:
+        """Chrono has distributed a state to the bodies: it may be the last one of the step."""
+        if self._linearized:
+            return
+        try:
+            self._keep_state()
+        except BaseException as error:
+            self.failures.append(error)
+
+    def evaluate(self, x: Mirror, w: Mirror, q: Mirror) -> None:
+        """Forces at the state that the bodies have now. An exception is kept for after the step."""
+        try:
+            if self.failures:
+                q.data[:] = 0.0
+            else:
+                self._evaluate(x.data, w.data, q.data)
+        except BaseException as error:
+            self.failures.append(error)
+            q.data[:] = 0.0
+        q.write()
+
+    def restart(self) -> None:
+        """Forget the state that was kept: the load has changed."""
+        self._last = None
+
+    def now(self) -> Instant:
+        """The present state of the bodies."""
+        self.load.gather()
+        time = self.system.GetChTime()
+        return Instant(self.load.x.data, self.load.w.data, time, time - self._time, False)
+
+    def stored(self) -> float:
+        """Energy in J stored in all parts now."""
+        totals = np.zeros(3)
+        if self.load is not None:
+            at = self.now()
+            for part in (self.table, *self.parts):
+                part.evaluate(at, np.zeros(at.w.size), totals)
+        return float(totals[0])
+
+    def check_bodies(self, bodies: Sequence[Any]) -> None:
+        """Raise if a body has left the system: forces would be written to a stale place."""
+        for body in bodies:
+            if not belongs(body, self.system):
+                raise SystemChangedError(f"{body_name(body)!r} has left the system while it is attached: detach first")
+
+    def _evaluate(self, x: State, w: State, q: State) -> None:
+        system = self.system
+        time, steps, commit = system.GetChTime(), system.GetNumSteps(), False
+        if steps != self._steps:
+            self._begin_step(system, steps)
+            commit = self._linearized
+        self._sum(x, w, q, time, commit)
+
+    def _sum(self, x: State, w: State, q: State, time: float, commit: bool) -> None:
+        """Forces of all parts into q; where they are committed, heat and work go into the book."""
+        totals, since = self._totals, time - self._time
+        q.fill(0.0)
+        totals.fill(0.0)
+        self.table.add_forces(x, w, since, commit, q, totals)
+        if self.parts:
+            at = Instant(x, w, time, since, commit)
+            for part in self.parts:
+                part.evaluate(at, q, totals)
+        body = ck.close_books(q, w, totals, since, commit, self.book)
+        if body >= 0:
+            raise SystemChangedError(f"the state of {body_name(self.bodies[body])!r} is not finite at {time:.6g} s")
+        if commit:
+            self._time = time
+
+    def _begin_step(self, system: Any, steps: int) -> None:
+        self._steps = steps
+        self._linearized = system.GetTimestepperType() in linearized_types()
+        if self.suspicious:
+            self.check_bodies(self.bodies)
+            self.suspicious = False
+        elif steps % 16 == 0:
+            self.check_bodies([self.bodies[(steps // 16) % len(self.bodies)]])
+        if not self._linearized and self._last is not None:
+            x, w, time = self._last
+            self._sum(x, w, np.zeros(w.size), time, True)
+
+    def _keep_state(self) -> None:
+        system = self.system
+        if system.GetNumSteps() != self._steps:
+            self._begin_step(system, system.GetNumSteps())
+        self.load.gather()
+        self._last = self.load.x.data.copy(), self.load.w.data.copy(), float(system.GetChTime())
