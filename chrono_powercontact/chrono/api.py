@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ..errors import PowerContactError, UnknownNameError
+from ..errors import ParameterError, PowerContactError, UnknownNameError
 
 HOW_TO_GET = "get Project Chrono's with: conda env create -f environment.yml (channel projectchrono)"
 
@@ -102,6 +102,16 @@ def integrator_name(system: Any) -> str:
     return f"type {used}"
 
 
+def fast(kind: type, method: str) -> Any:
+    """A method of one of PyChrono's classes without the Python layer of its proxy, where it can be reached."""
+    for parent in kind.__mro__:
+        core = getattr(sys.modules.get(parent.__module__), "_core", None)
+        function = getattr(core, f"{parent.__name__}_{method}", None)
+        if function is not None:
+            return function
+    return getattr(kind, method)
+
+
 @cache
 def linearized_types() -> frozenset[int]:
     """Chrono's numbers for the integrators in LINEARIZED."""
@@ -145,3 +155,32 @@ def shape_instance(model: Any, index: int) -> tuple[Any, Any]:
     if hasattr(instance, "shape"):
         return instance.shape, instance.frame
     return instance[0], instance[1]
+
+
+JOINTS = {
+    "turn": ("ChLinkLockRevolute", "ChLinkRevolute", "ChLinkMateRevolute", "ChLinkMotorRotation"),
+    "slide": ("ChLinkLockPrismatic", "ChLinkMatePrismatic", "ChLinkMotorLinear"),
+}
+"""Links with one free motion, about or along the z axis of their frames, by that motion."""
+
+
+def joint_motion(link: Any) -> str:
+    """The one free motion of a joint, "turn" or "slide"."""
+    module = pychrono()
+    for motion, names in JOINTS.items():
+        if isinstance(link, tuple(getattr(module, name) for name in names if hasattr(module, name))):
+            return motion
+    allowed = ", ".join(name for names in JOINTS.values() for name in names)
+    raise ParameterError(f"link must be a revolute or prismatic joint ({allowed}), got {type(link).__name__}")
+
+
+def joint_bodies(link: Any, system: Any) -> tuple[Any, Any]:
+    """The two bodies of a joint as the system owns them: a link holds bare pointers that keep nothing alive."""
+    ends = [link.GetBody1(), link.GetBody2()]
+    if None in ends:
+        raise ParameterError(f"{type(link).__name__} joins no bodies yet: call its Initialize first")
+    owned = {body_key(body): body for body in system.GetBodies()}
+    found = [owned.get(body_key(pychrono().CastToChBody(end))) for end in ends]
+    if None in found:
+        raise ParameterError(f"{type(link).__name__} joins a body that is not in this system: call AddBody first")
+    return found[0], found[1]

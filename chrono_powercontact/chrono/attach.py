@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from ..errors import ParameterError
 from ..laws.material import Material
 from . import contact_kernel as ck
-from .api import belongs, body_key, pychrono
+from .api import belongs, body_key, fast, pychrono
 from .load import load_class
 from .readings import FORCES, Energy, body_name
 from .shapes import Shape
 from .stepping import Stepper
-from .table import ContactTable, Pair, Part
+from .table import ContactTable, Instant, Pair, Part
 
-WATCHED = ("RemoveBody", "Remove", "RemoveAllBodies", "Clear")
-"""Methods of a system after which a body may be gone."""
+WATCHED = ("RemoveBody", "Remove", "RemoveAllBodies", "Clear", "SetTimestepperType", "SetTimestepper")
+"""Methods of a system after which a body may be gone, or the integrator another."""
 
 
 class Attachment:
@@ -67,12 +67,9 @@ class Attachment:
 
     def forces(self) -> NDArray[Any]:
         """What every contact element does now, as a structured array of dtype FORCES."""
-        self.raise_failures()
         table, stepper = self._stepper.table, self._stepper
         result, rows = np.zeros(len(table), FORCES), np.zeros((len(table), ck.REPORT_WIDTH))
-        if stepper.load is not None:
-            at = stepper.now()
-            table.report(at, np.zeros(at.w.size), np.zeros(3), rows)
+        self.observe(rows, np.zeros(3))
         result["pair"] = [number for number, _ in table.keys]
         for name, column in (("gap", ck.GAP), ("force", ck.FORCE), ("activation", ck.ACTIVATION)):
             result[name] = rows[:, column]
@@ -82,6 +79,29 @@ class Attachment:
         result["body_a"] = names[table.elements[:, ck.BODY_A]]
         result["body_b"] = names[table.elements[:, ck.BODY_B]]
         return result
+
+    def observe(self, rows: NDArray[np.float64], totals: NDArray[np.float64]) -> Instant | None:
+        """The present state of the bodies on the load, None where there are none; cheap enough for every step.
+
+        Args:
+            rows: takes what each contact element does, REPORT_WIDTH numbers each; no rows where it is not wanted.
+            totals: takes stored energy in J, power lost in contacts and by friction in W, of all parts.
+        """
+        self.raise_failures()
+        totals.fill(0.0)
+        if self._stepper.load is None:
+            return None
+        at = self._stepper.now()
+        q = np.zeros(at.w.size)
+        self._stepper.table.report(at, q, totals, rows)
+        for part in self.parts:
+            part.evaluate(at, q, totals)
+        return at
+
+    @property
+    def size(self) -> int:
+        """Number of contact elements, of all pairs."""
+        return len(self._stepper.table)
 
     def energy(self) -> Energy:
         """The energy ledger of all contacts."""
@@ -110,7 +130,7 @@ class Attachment:
             raise failure
 
     def suspect(self) -> None:
-        """A body may have left the system: all are checked at the next step."""
+        """A body may have left, or the integrator have changed: that is checked at the next step."""
         self._stepper.suspicious = True
 
     def register(self, *bodies: Any) -> list[int]:
@@ -176,11 +196,13 @@ def attach(system: Any, *, shared: bool | None = None) -> Attachment:
 
 
 def _watch(system: Any) -> None:
-    """Let DoStepDynamics raise what a callback had to keep to itself, and notice when bodies may leave."""
+    """Let DoStepDynamics raise what a callback had to keep to itself, and notice what may change."""
     attachments, alive, kind = _ALIVE[id(system)], weakref.ref(system), type(system)
 
-    def stepping(*arguments: Any, **named: Any) -> Any:
-        result = kind.DoStepDynamics(alive(), *arguments, **named)
+    step = fast(kind, "DoStepDynamics")
+
+    def stepping(*arguments: Any) -> Any:
+        result = step(alive(), *arguments)
         for attachment in attachments:
             if attachment._stepper.failures:
                 attachment.raise_failures()

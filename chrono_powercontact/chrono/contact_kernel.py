@@ -158,3 +158,15 @@ def close_books(q: Array, w: Array, totals: Array, since: float, commit: bool, b
             book[2] += 0.5 * since * (work + book[5])
         book[3], book[4], book[5] = totals[1], totals[2], work
     return -1
+
+
+@kernel
+def all_forces(
+    x: Array, w: Array, r: Array, elements: Array, geometry: Array, materials: Array, memory: Array, report: Array,
+    q: Array, totals: Array, book: Array, h: float, commit: bool,
+) -> int:  # fmt: skip
+    """A whole evaluation with contacts alone: one call from Python, for a call costs as much as a few contacts."""
+    q[:] = 0.0
+    totals[:] = 0.0
+    contact_forces(x, w, r, elements, geometry, materials, memory, h, commit, q, totals, report)
+    return close_books(q, w, totals, h, commit, book)

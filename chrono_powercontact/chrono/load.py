@@ -10,24 +10,27 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Protocol
 
-from .api import pychrono
+from .api import fast, pychrono
 from .views import Mirror
 
 
 class ForceSource(Protocol):
-    """Whoever computes the forces: called with the mirrors of state, velocity and generalised force."""
+    """Whoever computes the forces."""
 
     def scattered(self) -> None:
         """Chrono has distributed a state to the bodies."""
 
-    def evaluate(self, x: Mirror, w: Mirror, q: Mirror) -> None:
-        """Compute the generalised force at the state that the bodies have now."""
+    def evaluate(self) -> None:
+        """Compute the generalised force of the load at the state that it has gathered."""
 
 
 @cache
 def load_class() -> type:
     """The class of the load; made on demand, because it derives from PyChrono's."""
     base = pychrono().ChLoadCustomMultiple
+    gather_x, gather_w, add_to = (
+        fast(base, name) for name in ("LoadGetStateBlock_x", "LoadGetStateBlock_w", "LoadIntLoadResidual_F")
+    )
 
     class PowerContactLoad(base):  # type: ignore[misc, valid-type]
         """A load that asks a `ForceSource`."""
@@ -48,10 +51,11 @@ def load_class() -> type:
 
         def gather(self) -> None:
             """Read the state of the bodies as they are now."""
-            base.LoadGetStateBlock_x(self, self.x.vector)
-            base.LoadGetStateBlock_w(self, self.w.vector)
-            self.x.read()
-            self.w.read()
+            gather_x(self, self.x.vector)
+            gather_w(self, self.w.vector)
+            if not self.x.shared:
+                self.x.read()
+                self.w.read()
 
         def Update(self, *arguments: Any) -> None:
             if len(arguments) > 1:
@@ -61,9 +65,20 @@ def load_class() -> type:
         def IsStiff(self) -> bool:
             return False
 
+        def InjectKRMMatrices(self, descriptor: Any) -> None:
+            """Nothing to inject; answering here spares Chrono the way through its own empty method."""
+
+        def LoadKRMMatrices(self, stiffness: float, damping: float, mass: float) -> None:
+            """Nothing to load."""
+
+        def LoadIntLoadResidual_Mv(self, residual: Any, velocity: Any, factor: float) -> None:
+            """A contact has no mass."""
+
         def LoadIntLoadResidual_F(self, residual: Any, factor: float) -> None:
             self.gather()
-            self.source.evaluate(self.x, self.w, self.q)
-            base.LoadIntLoadResidual_F(self, residual, factor)
+            self.source.evaluate()
+            if not self.q.shared:
+                self.q.write()
+            add_to(self, residual, factor)
 
     return PowerContactLoad

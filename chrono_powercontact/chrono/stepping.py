@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from ..errors import PowerContactError
 from . import contact_kernel as ck
-from .api import belongs, linearized_types
+from .api import belongs, fast, linearized_types
 from .readings import body_name
 from .table import ContactTable, Instant, Part
-from .views import Mirror
 
 State = NDArray[np.float64]
 
@@ -40,6 +39,7 @@ class Stepper:
         self.load: Any = None
         self._steps, self._linearized = -1, True
         self._time = float(system.GetChTime())
+        self._count_steps, self._tell_time = fast(type(system), "GetNumSteps"), fast(type(system), "GetChTime")
         self._totals, self.book = np.zeros(3), np.zeros(ck.BOOK_SIZE)
         self._last: tuple[State, State, float] | None = None
 
@@ -60,17 +60,22 @@ class Stepper:
         except BaseException as error:
             self.failures.append(error)
 
-    def evaluate(self, x: Mirror, w: Mirror, q: Mirror) -> None:
-        """Forces at the state that the bodies have now. An exception is kept for after the step."""
+    def evaluate(self) -> None:
+        """Forces at the state that the load has gathered. An exception is kept for after the step."""
+        q = self.load.q.data
         try:
             if self.failures:
-                q.data[:] = 0.0
-            else:
-                self._evaluate(x.data, w.data, q.data)
+                q.fill(0.0)
+                return
+            system = self._system()
+            steps, time, commit = self._count_steps(system), self._tell_time(system), False
+            if steps != self._steps:
+                self._begin_step(system, steps)
+                commit = self._linearized
+            self._sum(self.load.x.data, self.load.w.data, q, time, commit)
         except BaseException as error:
             self.failures.append(error)
-            q.data[:] = 0.0
-        q.write()
+            q.fill(0.0)
 
     def restart(self) -> None:
         """Forget the state that was kept: the load has changed."""
@@ -97,25 +102,18 @@ class Stepper:
             if not belongs(body, self.system):
                 raise SystemChangedError(f"{body_name(body)!r} has left the system while it is attached: detach first")
 
-    def _evaluate(self, x: State, w: State, q: State) -> None:
-        system = self.system
-        time, steps, commit = system.GetChTime(), system.GetNumSteps(), False
-        if steps != self._steps:
-            self._begin_step(system, steps)
-            commit = self._linearized
-        self._sum(x, w, q, time, commit)
-
     def _sum(self, x: State, w: State, q: State, time: float, commit: bool) -> None:
         """Forces of all parts into q; where they are committed, heat and work go into the book."""
         totals, since = self._totals, time - self._time
-        q.fill(0.0)
-        totals.fill(0.0)
-        self.table.add_forces(x, w, since, commit, q, totals)
         if self.parts:
+            q.fill(0.0)
+            totals.fill(0.0)
             at = Instant(x, w, time, since, commit)
-            for part in self.parts:
+            for part in (self.table, *self.parts):
                 part.evaluate(at, q, totals)
-        body = ck.close_books(q, w, totals, since, commit, self.book)
+            body = ck.close_books(q, w, totals, since, commit, self.book)
+        else:
+            body = ck.all_forces(x, w, *self.table.arguments, q, totals, self.book, since, commit)
         if body >= 0:
             raise SystemChangedError(f"the state of {body_name(self.bodies[body])!r} is not finite at {time:.6g} s")
         if commit:
@@ -123,15 +121,14 @@ class Stepper:
 
     def _begin_step(self, system: Any, steps: int) -> None:
         self._steps = steps
-        self._linearized = system.GetTimestepperType() in linearized_types()
-        if self.suspicious:
-            self.check_bodies(self.bodies)
+        if self.suspicious or steps % 16 == 0:
+            self._linearized = system.GetTimestepperType() in linearized_types()
+            some = self.bodies[(steps // 16) % len(self.bodies)]
+            self.check_bodies(self.bodies if self.suspicious else [some])
             self.suspicious = False
-        elif steps % 16 == 0:
-            self.check_bodies([self.bodies[(steps // 16) % len(self.bodies)]])
         if not self._linearized and self._last is not None:
-            x, w, time = self._last
-            self._sum(x, w, np.zeros(w.size), time, True)
+            x, w, at = self._last
+            self._sum(x, w, np.zeros(w.size), at, True)
 
     def _keep_state(self) -> None:
         system = self.system

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +108,9 @@ class ContactTable:
         self.memory: NDArray[np.float64] = np.array([old.get(key, np.zeros(3)) for key in self.keys]).reshape(-1, 3)
         self._rotations = np.zeros((len(bodies), 3, 3))
         self._set_materials([material for _, material in materials.values()])
+        self._arguments = (
+            self._rotations, self.elements, self.geometry, self.materials, self.memory, NO_REPORT,
+        )  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.elements)
@@ -119,30 +122,15 @@ class ContactTable:
 
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
-        self.add_forces(at.x, at.w, at.since, at.commit, q, totals)
+        self.report(at, q, totals, NO_REPORT)
 
     def report(
         self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]
     ) -> None:
         """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
-        self.add_forces(at.x, at.w, at.since, at.commit, q, totals, rows)
+        ck.contact_forces(at.x, at.w, *self.arguments[:-1], at.since, at.commit, q, totals, rows)
 
-    def add_forces(
-        self, x: NDArray[np.float64], w: NDArray[np.float64], since: float, commit: bool,
-        q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64] = NO_REPORT,
-    ) -> None:  # fmt: skip
-        """The kernel over all elements."""
-        ck.contact_forces(
-            x,
-            w,
-            self._rotations,
-            self.elements,
-            self.geometry,
-            self.materials,
-            self.memory,
-            since,
-            commit,
-            q,
-            totals,
-            rows,
-        )
+    @property
+    def arguments(self) -> tuple[NDArray[Any], ...]:
+        """What `all_forces` takes after the state."""
+        return self._arguments

@@ -1,0 +1,164 @@
+"""Forces of all joints at once: stops and friction about an axis, along an axis, or along two directions.
+
+Body 1 turns or slides relative to body 2, as Chrono's joints count it. A turn has an axis on body 2, a slide has one or
+two directions on body 2 and a point on body 1. Layout of states and forces as in the contact kernel. What a joint
+remembers is written by an evaluation that is told to commit, and by no other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..laws.kernel import kernel
+from ..laws.memory import memory_follow, opening
+from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
+from .contact_kernel import push, velocity_at
+from .geometry import rotations, to_world, turned
+
+MOTION, BODY_1, BODY_2, EACH = 0, 1, 2, 3
+TURN, SLIDE = 0, 1
+
+POINT, MARK, ORIGIN, AXIS, SIDE = 0, 3, 6, 9, 12
+GEOMETRY_WIDTH = 15
+"""Columns of a joint's geometry: on body 1 the sliding point and a direction across the axis; on body 2 the origin from
+which a slide is counted, the axis or first direction, and the direction across it (of a slide: the second, or zero)."""
+
+LOWER, UPPER, OFFSET, STOP_LAW = 0, 1, 2, 3
+FRICTION_LAW = STOP_LAW + NORMAL_WIDTH
+LAW_WIDTH = FRICTION_LAW + FRICTION_WIDTH
+"""Columns of a joint's laws: limits in rad or m (infinite where there is none), s_0 of the stop's law, its row, and the
+row of the friction, whose kind is negative where there is none."""
+
+PLACE, HELD, RATE = 0, 1, 3
+MEMORY_WIDTH = 5
+"""Columns of a joint's memory: angle or position, friction along both directions, and both speeds, at the last commit;
+the speeds are not a number before the first."""
+
+SPEED, STOP, FRICTION, STORED, HEAT, RUB = 1, 3, 4, 6, 7, 8
+REPORT_WIDTH = 9
+"""Columns of a report: place, both speeds, force of the stops, friction against both speeds, then stored energy and the
+powers lost in the stops and by friction."""
+
+Array = Any
+
+
+@kernel
+def angle_near(r: Array, a: int, b: int, g: Array, before: float) -> float:
+    """Angle in rad of body 1 about the axis on body 2, on the turn nearest to an earlier angle."""
+    mx, my, mz = turned(r, a, g[MARK], g[MARK + 1], g[MARK + 2])
+    zx, zy, zz = turned(r, b, g[AXIS], g[AXIS + 1], g[AXIS + 2])
+    sx, sy, sz = turned(r, b, g[SIDE], g[SIDE + 1], g[SIDE + 2])
+    along = mx * sx + my * sy + mz * sz
+    across = mx * (zy * sz - zz * sy) + my * (zz * sx - zx * sz) + mz * (zx * sy - zy * sx)
+    angle = np.arctan2(across, along)
+    return angle + 2.0 * np.pi * np.round((before - angle) / (2.0 * np.pi))
+
+
+@kernel
+def twist(r: Array, body: int, tx: float, ty: float, tz: float, q: Array) -> None:
+    """Add a world torque to the generalised force of a body."""
+    m, k = r[body], 6 * body
+    for i in range(3):
+        q[k + 3 + i] += m[0, i] * tx + m[1, i] * ty + m[2, i] * tz
+
+
+@kernel
+def stop_forces(law: Array, place: float, speed: float) -> tuple[float, float, float]:
+    """Force along the coordinate, stored energy and lost power of both stops at a place and a speed."""
+    force, stored, heat = 0.0, 0.0, 0.0
+    row = law[STOP_LAW:FRICTION_LAW]
+    if law[LOWER] != -np.inf:
+        s = place - law[LOWER] + law[OFFSET]
+        push_up, elastic, _ = normal_force(row, s, speed)
+        force += push_up
+        stored += normal_potential(row, s)
+        heat -= (push_up - elastic) * speed
+    if law[UPPER] != np.inf:
+        s = law[UPPER] - place + law[OFFSET]
+        push_down, elastic, _ = normal_force(row, s, -speed)
+        force -= push_down
+        stored += normal_potential(row, s)
+        heat += (push_down - elastic) * speed
+    return force, stored, heat
+
+
+@kernel
+def friction_along(row: Array, each: int, v: Any, before: Array, h: float) -> tuple[float, float]:
+    """Friction against both speeds; with memory it has followed the static force since the last commit.
+
+    Between the commit and now the static force is taken to run straight, the opening at its mean: second order in
+    the step. `each` opens the filter of a direction by the speed along it, else by the norm.
+    """
+    pull = static_pull(row, 1.0, 1.0, np.sqrt(v[0] * v[0] + v[1] * v[1] + row[7] * row[7]))
+    if row[8] == 0.0:
+        return pull * v[0], pull * v[1]
+    u = (before[RATE], before[RATE + 1]) if before[RATE] == before[RATE] else v
+    earlier = static_pull(row, 1.0, 1.0, np.sqrt(u[0] * u[0] + u[1] * u[1] + row[7] * row[7]))
+    if each == 1:
+        gate_0 = 0.5 * (opening(u[0], row[9]) + opening(v[0], row[9]))
+        gate_1 = 0.5 * (opening(u[1], row[9]) + opening(v[1], row[9]))
+    else:
+        u_norm, v_norm = np.sqrt(u[0] * u[0] + u[1] * u[1]), np.sqrt(v[0] * v[0] + v[1] * v[1])
+        gate_0 = gate_1 = 0.5 * (opening(u_norm, row[9]) + opening(v_norm, row[9]))
+    return (
+        memory_follow(before[HELD], earlier * u[0], pull * v[0], gate_0, row[8], h),
+        memory_follow(before[HELD + 1], earlier * u[1], pull * v[1], gate_1, row[8], h),
+    )
+
+
+@kernel
+def joint_forces(
+    x: Array, w: Array, r: Array, heads: Array, geometry: Array, laws: Array, memory: Array, h: float, commit: bool,
+    q: Array, totals: Array, report: Array,
+) -> None:  # fmt: skip
+    """Add the generalised forces of all joints to q, and their energy and powers to totals.
+
+    Args:
+        r: room for the rotation matrices. heads: motion, bodies and filter of each joint.
+        h: time in s since the last commit. commit: write the memory as it is after h.
+        totals: stored energy in J, power lost in stops and by friction in W.
+        report: a row for each joint that asks what it does, or no rows.
+    """
+    rotations(x, r)
+    for e in range(heads.shape[0]):
+        motion, a, b, g = heads[e, MOTION], heads[e, BODY_1], heads[e, BODY_2], geometry[e]
+        zx, zy, zz = turned(r, b, g[AXIS], g[AXIS + 1], g[AXIS + 2])
+        sx, sy, sz, side_speed = 0.0, 0.0, 0.0, 0.0
+        px, py, pz = 0.0, 0.0, 0.0
+        if motion == TURN:
+            va = turned(r, a, w[6 * a + 3], w[6 * a + 4], w[6 * a + 5])
+            vb = turned(r, b, w[6 * b + 3], w[6 * b + 4], w[6 * b + 5])
+            place = angle_near(r, a, b, g, memory[e, PLACE])
+        else:
+            px, py, pz = to_world(x, r, a, g, POINT)
+            ox, oy, oz = to_world(x, r, b, g, ORIGIN)
+            va, vb = velocity_at(x, w, r, a, px, py, pz), velocity_at(x, w, r, b, px, py, pz)
+            sx, sy, sz = turned(r, b, g[SIDE], g[SIDE + 1], g[SIDE + 2])
+            side_speed = sx * (va[0] - vb[0]) + sy * (va[1] - vb[1]) + sz * (va[2] - vb[2])
+            place = zx * (px - ox) + zy * (py - oy) + zz * (pz - oz)
+        speed = zx * (va[0] - vb[0]) + zy * (va[1] - vb[1]) + zz * (va[2] - vb[2])
+        stop, stored, heat = stop_forces(laws[e], place, speed)
+        rub_0, rub_1 = 0.0, 0.0
+        if laws[e, FRICTION_LAW] >= 0.0:
+            rub_0, rub_1 = friction_along(laws[e, FRICTION_LAW:], heads[e, EACH], (speed, side_speed), memory[e], h)
+        f = stop - rub_0
+        fx, fy, fz = f * zx - rub_1 * sx, f * zy - rub_1 * sy, f * zz - rub_1 * sz
+        if motion == TURN:
+            twist(r, a, fx, fy, fz, q)
+            twist(r, b, -fx, -fy, -fz, q)
+        else:
+            push(x, r, a, px, py, pz, fx, fy, fz, q)
+            push(x, r, b, px, py, pz, -fx, -fy, -fz, q)
+        rub = rub_0 * speed + rub_1 * side_speed
+        totals[0] += stored
+        totals[1] += heat
+        totals[2] += rub
+        if commit:
+            memory[e, PLACE], memory[e, HELD], memory[e, HELD + 1] = place, rub_0, rub_1
+            memory[e, RATE], memory[e, RATE + 1] = speed, side_speed
+        if report.shape[0] > 0:
+            report[e, 0], report[e, SPEED], report[e, SPEED + 1], report[e, STOP] = place, speed, side_speed, stop
+            report[e, FRICTION], report[e, FRICTION + 1] = rub_0, rub_1
+            report[e, STORED], report[e, HEAT], report[e, RUB] = stored, heat, rub

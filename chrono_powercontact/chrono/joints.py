@@ -1,0 +1,217 @@
+"""Stops and friction of joints, and friction of a point that slides: forces on the same load as the contacts.
+
+A joint's coordinate is that of Chrono: angle in rad or position in m of frame 1 relative to frame 2, about or along the
+z axis of frame 2. Both frames are read once, when the force is added.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import ParameterError, finite
+from ..laws.dissipation import Dissipation
+from ..laws.memory import LTIFilter
+from ..laws.restriction import NormalLaw
+from ..laws.rivals import Hertz, Hooke
+from ..laws.rows import friction_row
+from . import joint_kernel as jk
+from .api import body_key, joint_bodies, joint_motion
+from .shapes import rotation_matrix, unit, vector
+from .table import Instant
+
+MOTIONS = {"turn": jk.TURN, "slide": jk.SLIDE}
+NO_REPORT = np.zeros((0, jk.REPORT_WIDTH))
+
+JOINT_FORCES = np.dtype(
+    [
+        ("joint", "i8"), ("place", "f8"), ("speed", "f8", 2), ("stop", "f8"), ("friction", "f8", 2), ("stored", "f8"),
+        ("body_1", "i8"), ("body_2", "i8"),
+    ]
+)  # fmt: skip
+"""One row per joint force: its number, angle in rad or position in m, speeds along both directions, force of the stops
+along the coordinate in N (or N m), friction against both speeds, energy in the stops in J, identifiers of the bodies."""
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class JointForce:
+    """A stop, the friction of a joint, or the friction of a sliding point, as rows of numbers.
+
+    Attributes:
+        bodies: the two that it acts between. motion: TURN or SLIDE. each: 1 opens each direction's filter by itself.
+        geometry, law: rows of the kernel. start: angle in rad near which the present one is counted.
+    """
+
+    bodies: tuple[Any, Any]
+    motion: int
+    geometry: Vector
+    law: Vector
+    each: int = 0
+    start: float = 0.0
+
+
+def _frame(frame: Any) -> tuple[Vector, Vector]:
+    """Origin and rotation matrix of one of Chrono's frames."""
+    p, e = frame.GetPos(), frame.GetRot()
+    return np.array((p.x, p.y, p.z)), rotation_matrix((e.e0, e.e1, e.e2, e.e3))
+
+
+def _joint(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Vector]:
+    """Bodies, motion and row of geometry of a joint."""
+    motion, bodies = MOTIONS[joint_motion(link)], joint_bodies(link, system)
+    if bodies[0].IsFixed() and bodies[1].IsFixed():
+        raise ParameterError("both bodies of the joint are fixed: a force between them does nothing")
+    (point, first), (origin, second) = _frame(link.GetFrame1Rel()), _frame(link.GetFrame2Rel())
+    side = second[:, 0] if motion == jk.TURN else np.zeros(3)
+    return bodies, motion, np.concatenate([point, first[:, 0], origin, second[:, 2], side])
+
+
+def _law(friction: Vector | None = None) -> Vector:
+    """A row of laws without stops."""
+    row = np.zeros(jk.LAW_WIDTH)
+    row[jk.LOWER], row[jk.UPPER], row[jk.FRICTION_LAW] = -math.inf, math.inf, -1.0
+    if friction is not None:
+        row[jk.FRICTION_LAW :] = friction
+    return row
+
+
+def _friction(law: Dissipation, memory: LTIFilter | None) -> Vector:
+    if not isinstance(law, Dissipation):
+        raise ParameterError(f"law must be a Dissipation, for no normal force scales it, got {type(law).__name__}")
+    if memory is not None and not isinstance(memory, LTIFilter):
+        raise ParameterError(f"memory must be an LTIFilter, an LPVFilter or None, got {type(memory).__name__}")
+    return friction_row(law, memory)
+
+
+def stop(
+    system: Any, link: Any, law: NormalLaw | Hooke | Hertz, lower: float | None = None, upper: float | None = None
+) -> JointForce:
+    """Stops of a joint at a lower and an upper limit, in rad or m.
+
+    The law counts its distance from the stop: s - s_0 is the way left to the limit, in rad or m; r_f is in N m or N.
+    A joint with less than a turn between its limits is taken to be on the turn nearest to their middle, else its
+    angle is first taken between -pi and pi.
+    """
+    if not isinstance(law, NormalLaw | Hooke | Hertz):
+        raise ParameterError(f"law must be a Restriction or another normal law, got {type(law).__name__}")
+    if lower is None and upper is None:
+        raise ParameterError("a stop needs a lower or an upper limit, got neither")
+    low = -math.inf if lower is None else finite("lower", lower)
+    high = math.inf if upper is None else finite("upper", upper)
+    if not low < high:
+        raise ParameterError(f"lower must be less than upper, got lower={low:g} and upper={high:g}")
+    bodies, motion, geometry = _joint(link, system)
+    row = _law()
+    row[jk.LOWER], row[jk.UPPER], row[jk.OFFSET] = low, high, law.s_0  # type: ignore[union-attr]
+    row[jk.STOP_LAW : jk.FRICTION_LAW] = law.row
+    middle = 0.5 * (low + high) if high - low < 2.0 * math.pi else 0.0
+    return JointForce(bodies, motion, geometry, row, start=middle)
+
+
+def joint_friction(system: Any, link: Any, law: Dissipation, memory: LTIFilter | None = None) -> JointForce:
+    """Friction about or along the axis of a joint: amplitudes in N m and speeds in rad/s, or in N and m/s."""
+    row = _law(_friction(law, memory))
+    return JointForce(*_joint(link, system), row)
+
+
+def sliding(
+    body: Any, partner: Any, law: Dissipation, memory: LTIFilter | None = None, at: ArrayLike = (0.0, 0.0, 0.0),
+    directions: Sequence[ArrayLike] = ((1.0, 0.0, 0.0),), each: bool = False,
+) -> JointForce:  # fmt: skip
+    """Friction of a point of a body that slides over its partner, of a given amplitude in N.
+
+    Args:
+        at: the point in the frame of the body, in m.
+        directions: one, or two at right angles, in the frame of the partner; two make friction a vector against the
+            sliding velocity, whose norm is rounded by the law's eps (2.17).
+        each: whether the memory of each direction opens by the speed along it (2.25) rather than by the norm.
+    """
+    row = _law(_friction(law, memory))
+    axes = [unit("directions", direction) for direction in directions]
+    if len(axes) not in (1, 2):
+        raise ParameterError(f"directions must be one or two vectors, got {len(axes)}")
+    if len(axes) == 2 and abs(float(axes[0] @ axes[1])) > 1e-9:
+        raise ParameterError(f"directions must be at right angles, got {axes[0].tolist()} and {axes[1].tolist()}")
+    if body_key(body) == body_key(partner):
+        raise ParameterError("a point cannot slide over its own body")
+    if body.IsFixed() and partner.IsFixed():
+        raise ParameterError("both bodies are fixed: friction between them does nothing")
+    point, side = vector("at", at), axes[1] if len(axes) == 2 else np.zeros(3)
+    (origin, turn), (place, pose) = _frame(partner), _frame(body)
+    start = turn.T @ (place + pose @ point - origin)
+    geometry = np.concatenate([point, np.zeros(3), start, axes[0], side])
+    return JointForce((body, partner), jk.SLIDE, geometry, row, int(each))
+
+
+class Joints:
+    """All joint forces of an attachment as tables, and the kernel over them: a part of the load."""
+
+    def __init__(self) -> None:
+        self._forces: dict[int, JointForce] = {}
+        self._count = 0
+        self._memory: dict[int, Vector] = {}
+        self._rotations = np.zeros((0, 3, 3))
+        self._rebuild(lambda *bodies: [])
+
+    def __len__(self) -> int:
+        return len(self._forces)
+
+    def add(self, force: JointForce, register: Callable[..., list[int]]) -> int:
+        """Take a force on; `register` gives the numbers of its bodies on the load. Returns its number."""
+        number = self._count
+        self._forces[number], self._count = force, number + 1
+        self._memory[number] = np.array((force.start, 0.0, 0.0, math.nan, math.nan))
+        self._rebuild(register)
+        return number
+
+    def remove(self, number: int, register: Callable[..., list[int]]) -> None:
+        """Take a force out; its number comes from `add`."""
+        if number not in self._forces:
+            raise ParameterError(f"there is no joint force {number}; there are {sorted(self._forces)}")
+        del self._forces[number]
+        self._rebuild(register)
+
+    def _rebuild(self, register: Callable[..., list[int]]) -> None:
+        """New tables; the memory of forces that stay is kept."""
+        forces = self._forces.values()
+        places = [register(*force.bodies) for force in forces]
+        heads = [(force.motion, *place, force.each) for force, place in zip(forces, places, strict=True)]
+        memory = [self._memory[number] for number in self._forces]
+        self._heads = np.array(heads, np.int64).reshape(-1, 4)
+        self._geometry = np.array([force.geometry for force in forces]).reshape(-1, jk.GEOMETRY_WIDTH)
+        self._laws = np.array([force.law for force in forces]).reshape(-1, jk.LAW_WIDTH)
+        table = np.array(memory).reshape(-1, jk.MEMORY_WIDTH)
+        self._memory, self._table = dict(zip(self._forces, table, strict=True)), table
+
+    def evaluate(self, at: Instant, q: Vector, totals: Vector) -> None:
+        """Add the generalised forces to q; stored energy, heat in the stops and friction power to totals."""
+        self.report(at, q, totals, NO_REPORT)
+
+    def report(self, at: Instant, q: Vector, totals: Vector, rows: Vector) -> None:
+        """Like `evaluate`, and what each joint does into rows of REPORT_WIDTH."""
+        if 7 * len(self._rotations) != at.x.size:
+            self._rotations = np.zeros((at.x.size // 7, 3, 3))
+        jk.joint_forces(
+            at.x, at.w, self._rotations, self._heads, self._geometry, self._laws, self._table, at.since, at.commit,
+            q, totals, rows,
+        )  # fmt: skip
+
+    def readings(self, at: Instant) -> NDArray[Any]:
+        """What every joint force does at a state, as a structured array of dtype JOINT_FORCES."""
+        result, rows = np.zeros(len(self), JOINT_FORCES), np.zeros((len(self), jk.REPORT_WIDTH))
+        self.report(at, np.zeros(at.w.size), np.zeros(3), rows)
+        result["joint"] = list(self._forces)
+        for name, column in (("place", jk.PLACE), ("stop", jk.STOP), ("stored", jk.STORED)):
+            result[name] = rows[:, column]
+        for name, column in (("speed", jk.SPEED), ("friction", jk.FRICTION)):
+            result[name] = rows[:, column : column + 2]
+        for i, name in enumerate(("body_1", "body_2")):
+            result[name] = [body_key(force.bodies[i]) for force in self._forces.values()]
+        return result
