@@ -177,10 +177,10 @@ def joint_motion(link: Any) -> str:
 def joint_bodies(link: Any, system: Any) -> tuple[Any, Any]:
     """The two bodies of a joint as the system owns them: a link holds bare pointers that keep nothing alive."""
     ends = [link.GetBody1(), link.GetBody2()]
-    if None in ends:
+    if any(end is None for end in ends):
         raise ParameterError(f"{type(link).__name__} joins no bodies yet: call its Initialize first")
     owned = {body_key(body): body for body in system.GetBodies()}
-    found = [owned.get(body_key(pychrono().CastToChBody(end))) for end in ends]
-    if None in found:
+    keys = [body_key(pychrono().CastToChBody(end)) for end in ends]
+    if not owned.keys() >= set(keys):
         raise ParameterError(f"{type(link).__name__} joins a body that is not in this system: call AddBody first")
-    return found[0], found[1]
+    return owned[keys[0]], owned[keys[1]]

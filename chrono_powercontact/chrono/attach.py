@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ParameterError
+from ..laws.dissipation import Dissipation
 from ..laws.material import Material
+from ..laws.memory import LTIFilter
+from ..laws.restriction import NormalLaw
 from . import contact_kernel as ck
 from .api import belongs, body_key, fast, pychrono
+from .joints import JOINT_FORCES, JointForce, Joints, joint_friction, sliding, stop
 from .load import load_class
 from .readings import FORCES, Energy, body_name
 from .shapes import Shape
@@ -33,6 +37,7 @@ class Attachment:
         self._count = 0
         self._index: dict[int, int] = {}
         self._container: Any = None
+        self._joints = Joints()
 
     @property
     def system(self) -> Any:
@@ -64,6 +69,36 @@ class Attachment:
             raise ParameterError(f"there is no pair {pair}; there are {sorted(self._pairs)}")
         del self._pairs[pair]
         self._rebuild()
+
+    def add_stop(self, link: Any, law: NormalLaw, lower: float | None = None, upper: float | None = None) -> int:
+        """Stop a revolute or prismatic joint at limits in rad or m; returns its number. See `joints.stop`."""
+        return self._take_on(stop(self.system, link, law, lower, upper))
+
+    def add_friction(self, link: Any, law: Dissipation, memory: LTIFilter | None = None) -> int:
+        """Friction in a revolute or prismatic joint; returns its number. See `joints.joint_friction`."""
+        return self._take_on(joint_friction(self.system, link, law, memory))
+
+    def add_sliding(
+        self, body: Any, partner: Any, law: Dissipation, memory: LTIFilter | None = None,
+        at: ArrayLike = (0.0, 0.0, 0.0), directions: Sequence[ArrayLike] = ((1.0, 0.0, 0.0),), each: bool = False,
+    ) -> int:  # fmt: skip
+        """Friction of given amplitude at a point that slides over a partner. See `joints.sliding`."""
+        return self._take_on(sliding(body, partner, law, memory, at, directions, each))
+
+    def remove_joint(self, number: int) -> None:
+        """Take out a stop or friction; its number comes from `add_stop`, `add_friction` or `add_sliding`."""
+        self._joints.remove(number)
+
+    def joint_forces(self) -> NDArray[Any]:
+        """What every stop and friction of a joint does now, as a structured array of dtype JOINT_FORCES."""
+        self.raise_failures()
+        return self._joints.readings(self._stepper.now()) if len(self._joints) else np.zeros(0, JOINT_FORCES)
+
+    def _take_on(self, force: JointForce) -> int:
+        places = self.register(*force.bodies)
+        if self._joints not in self.parts:
+            self.parts.append(self._joints)
+        return self._joints.add(force, places)
 
     def forces(self) -> NDArray[Any]:
         """What every contact element does now, as a structured array of dtype FORCES."""
@@ -116,6 +151,7 @@ class Attachment:
         self._container, self._stepper.load = None, None
         self._pairs.clear()
         self.parts.clear()
+        self._joints = Joints()
         self._rebuild()
         for attachments in _ALIVE.values():
             if self in attachments:

@@ -7,7 +7,7 @@ z axis of frame 2. Both frames are read once, when the force is added.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,7 @@ JOINT_FORCES = np.dtype(
     ]
 )  # fmt: skip
 """One row per joint force: its number, angle in rad or position in m, speeds along both directions, force of the stops
-along the coordinate in N (or N m), friction against both speeds, energy in the stops in J, identifiers of the bodies."""
+along the coordinate in N (or N m), friction against both speeds, energy in the stops in J, identifiers of bodies."""
 
 Vector = NDArray[np.float64]
 
@@ -155,40 +155,39 @@ class Joints:
 
     def __init__(self) -> None:
         self._forces: dict[int, JointForce] = {}
-        self._count = 0
+        self._places: dict[int, Sequence[int]] = {}
         self._memory: dict[int, Vector] = {}
+        self._count = 0
         self._rotations = np.zeros((0, 3, 3))
-        self._rebuild(lambda *bodies: [])
+        self._rebuild()
 
     def __len__(self) -> int:
         return len(self._forces)
 
-    def add(self, force: JointForce, register: Callable[..., list[int]]) -> int:
-        """Take a force on; `register` gives the numbers of its bodies on the load. Returns its number."""
-        number = self._count
-        self._forces[number], self._count = force, number + 1
+    def add(self, force: JointForce, places: Sequence[int]) -> int:
+        """Take a force on, with the numbers of its bodies on the load; returns its number."""
+        number, self._count = self._count, self._count + 1
+        self._forces[number], self._places[number] = force, places
         self._memory[number] = np.array((force.start, 0.0, 0.0, math.nan, math.nan))
-        self._rebuild(register)
+        self._rebuild()
         return number
 
-    def remove(self, number: int, register: Callable[..., list[int]]) -> None:
+    def remove(self, number: int) -> None:
         """Take a force out; its number comes from `add`."""
         if number not in self._forces:
             raise ParameterError(f"there is no joint force {number}; there are {sorted(self._forces)}")
         del self._forces[number]
-        self._rebuild(register)
+        self._rebuild()
 
-    def _rebuild(self, register: Callable[..., list[int]]) -> None:
+    def _rebuild(self) -> None:
         """New tables; the memory of forces that stay is kept."""
         forces = self._forces.values()
-        places = [register(*force.bodies) for force in forces]
-        heads = [(force.motion, *place, force.each) for force, place in zip(forces, places, strict=True)]
-        memory = [self._memory[number] for number in self._forces]
+        heads = [(force.motion, *self._places[number], force.each) for number, force in self._forces.items()]
         self._heads = np.array(heads, np.int64).reshape(-1, 4)
         self._geometry = np.array([force.geometry for force in forces]).reshape(-1, jk.GEOMETRY_WIDTH)
         self._laws = np.array([force.law for force in forces]).reshape(-1, jk.LAW_WIDTH)
-        table = np.array(memory).reshape(-1, jk.MEMORY_WIDTH)
-        self._memory, self._table = dict(zip(self._forces, table, strict=True)), table
+        self._table = np.array([self._memory[number] for number in self._forces]).reshape(-1, jk.MEMORY_WIDTH)
+        self._memory = dict(zip(self._forces, self._table, strict=True))
 
     def evaluate(self, at: Instant, q: Vector, totals: Vector) -> None:
         """Add the generalised forces to q; stored energy, heat in the stops and friction power to totals."""

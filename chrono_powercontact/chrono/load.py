@@ -20,8 +20,8 @@ class ForceSource(Protocol):
     def scattered(self) -> None:
         """Chrono has distributed a state to the bodies."""
 
-    def evaluate(self) -> None:
-        """Compute the generalised force of the load at the state that it has gathered."""
+    def evaluate(self) -> bool:
+        """Compute the generalised force of the load at the state that it has gathered; False if it may not be used."""
 
 
 @cache
@@ -76,7 +76,8 @@ def load_class() -> type:
 
         def LoadIntLoadResidual_F(self, residual: Any, factor: float) -> None:
             self.gather()
-            self.source.evaluate()
+            if not self.source.evaluate():
+                return
             if not self.q.shared:
                 self.q.write()
             add_to(self, residual, factor)

@@ -60,22 +60,24 @@ class Stepper:
         except BaseException as error:
             self.failures.append(error)
 
-    def evaluate(self) -> None:
-        """Forces at the state that the load has gathered. An exception is kept for after the step."""
-        q = self.load.q.data
+    def evaluate(self) -> bool:
+        """Forces at the state that the load has gathered. An exception is kept for after the step.
+
+        After a failure nothing may be added to Chrono's vectors: a body that has left would be written to at a stale
+        place.
+        """
+        if self.failures:
+            return False
         try:
-            if self.failures:
-                q.fill(0.0)
-                return
             system = self._system()
             steps, time, commit = self._count_steps(system), self._tell_time(system), False
             if steps != self._steps:
                 self._begin_step(system, steps)
                 commit = self._linearized
-            self._sum(self.load.x.data, self.load.w.data, q, time, commit)
+            self._sum(self.load.x.data, self.load.w.data, self.load.q.data, time, commit)
         except BaseException as error:
             self.failures.append(error)
-            q.fill(0.0)
+        return not self.failures
 
     def restart(self) -> None:
         """Forget the state that was kept: the load has changed."""
