@@ -119,6 +119,16 @@ def linearized_types() -> frozenset[int]:
     return frozenset(getattr(kinds, a) for name in LINEARIZED for a in INTEGRATORS[name] if hasattr(kinds, a))
 
 
+def check_solver(system: Any) -> None:
+    """Raise unless the solver of a system takes stiffness and damping: PSOR and its kin ignore them or throw."""
+    kinds, used = pychrono().ChSolver, system.GetSolver().GetType()
+    able = ("SPARSE_LU", "SPARSE_QR", "PARDISO_MKL", "MUMPS", "MINRES", "GMRES", "BICGSTAB")
+    if not any(getattr(kinds, f"Type_{name}", None) == used for name in able):
+        raise ParameterError(
+            "a Jacobian needs a solver for linear systems: call system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)"
+        )
+
+
 def tighten(system: Any, iterations: int = 50, tolerance: float = 1e-10) -> None:
     """Make an implicit integrator solve its equations: by default it accepts after one to four iterations."""
     module, stepper = pychrono(), system.GetTimestepper()

@@ -15,28 +15,32 @@ from ..laws.material import Material
 from ..laws.memory import LTIFilter
 from ..laws.restriction import NormalLaw
 from . import contact_kernel as ck
-from .api import belongs, body_key, fast, pychrono
-from .joints import JOINT_FORCES, JointForce, Joints, joint_friction, sliding, stop
-from .load import load_class
-from .readings import FORCES, Energy, body_name
+from .api import belongs, body_key, check_solver, pychrono
+from .jacobian import check_size
+from .joints import JOINT_FORCES, NO_REPORT, JointForce, Joints, joint_friction, sliding, stop
+from .load import load_class, stiff_load_class
+from .pair_materials import Choice
+from .readings import Energy, as_forces, body_name
 from .shapes import Shape
 from .stepping import Stepper
 from .table import ContactTable, Instant, Pair, Part
-
-WATCHED = ("RemoveBody", "Remove", "RemoveAllBodies", "Clear", "SetTimestepperType", "SetTimestepper")
-"""Methods of a system after which a body may be gone, or the integrator another."""
+from .takeover import TakeOver, take_over
+from .watch import watch
 
 
 class Attachment:
     """Power-based contacts on a Chrono system. Made by `attach`; lives until `detach` or the end of the system."""
 
-    def __init__(self, system: Any, shared: bool | None = None) -> None:
+    def __init__(self, system: Any, shared: bool | None = None, jacobian: bool = False) -> None:
         self._stepper = Stepper(system)
+        self._stepper.stiff = jacobian
         self._shared = shared
         self._pairs: dict[int, Pair] = {}
         self._count = 0
         self._index: dict[int, int] = {}
         self._container: Any = None
+        self.failures = self._stepper.failures
+        self.taken: TakeOver | None = None
         self._joints = Joints()
 
     @property
@@ -94,6 +98,24 @@ class Attachment:
         self.raise_failures()
         return self._joints.readings(self._stepper.now()) if len(self._joints) else np.zeros(0, JOINT_FORCES)
 
+    def take_over(
+        self, material: Material, pairs: Choice = None, *, skin: float | None = None, rounding: float = 0.02,
+        keep_detection: bool = False,
+    ) -> TakeOver:  # fmt: skip
+        """Let every collision shape in the system touch with our law; Chrono's own contact is silent until `detach`.
+
+        Args:
+            material: between all bodies. pairs: other materials by two names of bodies, or a function of two bodies.
+            skin: how far in m two bodies may move until near shapes are searched again; None finds one.
+            rounding: radius of the edges of boxes, as a share of their smallest half edge.
+            keep_detection: Chrono still looks for contacts, as ray casts and proximity need it.
+        """
+        if any(attachment.taken is not None for attachment in _ALIVE[id(self.system)]):
+            raise ParameterError("the shapes of this system were taken over already: detach first")
+        self.taken = take_over(self._stepper, self.register, material, pairs, skin, rounding, keep_detection)
+        self.parts.append(self.taken)
+        return self.taken
+
     def _take_on(self, force: JointForce) -> int:
         places = self.register(*force.bodies)
         if self._joints not in self.parts:
@@ -102,25 +124,24 @@ class Attachment:
 
     def forces(self) -> NDArray[Any]:
         """What every contact element does now, as a structured array of dtype FORCES."""
-        table, stepper = self._stepper.table, self._stepper
-        result, rows = np.zeros(len(table), FORCES), np.zeros((len(table), ck.REPORT_WIDTH))
-        self.observe(rows, np.zeros(3))
-        result["pair"] = [number for number, _ in table.keys]
-        for name, column in (("gap", ck.GAP), ("force", ck.FORCE), ("activation", ck.ACTIVATION)):
-            result[name] = rows[:, column]
-        for name, column in (("point", ck.POINT), ("normal", ck.NORMAL), ("friction", ck.FRICTION)):
-            result[name] = rows[:, column : column + 3]
-        names = np.array([body_name(body) for body in stepper.bodies] or [""])
-        result["body_a"] = names[table.elements[:, ck.BODY_A]]
-        result["body_b"] = names[table.elements[:, ck.BODY_B]]
-        return result
+        table = self._stepper.table
+        heads, rows = table.elements, np.zeros((len(table), ck.REPORT_WIDTH))
+        numbers, at = [number for number, _ in table.keys], self.observe(rows, np.zeros(3))
+        if self.taken is not None and at is not None:
+            felt, reports = self.taken.felt(at)
+            numbers += [-1] * len(felt)
+            heads, rows = np.vstack([heads, felt]), np.vstack([rows, reports])
+        return as_forces(numbers, heads, rows, self._stepper.bodies)
 
-    def observe(self, rows: NDArray[np.float64], totals: NDArray[np.float64]) -> Instant | None:
+    def observe(
+        self, rows: NDArray[np.float64], totals: NDArray[np.float64], joints: NDArray[np.float64] = NO_REPORT
+    ) -> Instant | None:
         """The present state of the bodies on the load, None where there are none; cheap enough for every step.
 
         Args:
             rows: takes what each contact element does, REPORT_WIDTH numbers each; no rows where it is not wanted.
             totals: takes stored energy in J, power lost in contacts and by friction in W, of all parts.
+            joints: takes what each joint force does, as `rows` does for contacts.
         """
         self.raise_failures()
         totals.fill(0.0)
@@ -130,13 +151,21 @@ class Attachment:
         q = np.zeros(at.w.size)
         self._stepper.table.report(at, q, totals, rows)
         for part in self.parts:
-            part.evaluate(at, q, totals)
+            if part is self._joints:
+                self._joints.report(at, q, totals, joints)
+            else:
+                part.evaluate(at, q, totals)
         return at
 
     @property
     def size(self) -> int:
         """Number of contact elements, of all pairs."""
         return len(self._stepper.table)
+
+    @property
+    def joints(self) -> int:
+        """Number of stops and frictions of joints."""
+        return len(self._joints)
 
     def energy(self) -> Energy:
         """The energy ledger of all contacts."""
@@ -146,9 +175,11 @@ class Attachment:
 
     def detach(self) -> None:
         """Take all contacts out of the system; Chrono goes on without them."""
+        if self.taken is not None:
+            self.taken.release()
         if self._container is not None:
             self.system.Remove(self._container)
-        self._container, self._stepper.load = None, None
+        self._container, self._stepper.load, self.taken = None, None, None
         self._pairs.clear()
         self.parts.clear()
         self._joints = Joints()
@@ -166,8 +197,10 @@ class Attachment:
             raise failure
 
     def suspect(self) -> None:
-        """A body may have left, or the integrator have changed: that is checked at the next step."""
+        """A body may have left or come, or the integrator have changed: that is checked at the next step."""
         self._stepper.suspicious = True
+        if self.taken is not None:
+            self.taken.stale = True
 
     def register(self, *bodies: Any) -> list[int]:
         """Numbers of bodies on the load; new ones are taken on it."""
@@ -203,7 +236,11 @@ class Attachment:
         if self._container is not None:
             system.Remove(self._container)
         self._container = pychrono().ChLoadContainer()
-        stepper.load = load_class()(stepper.bodies, stepper, self._shared)
+        if stepper.stiff:
+            check_size(len(stepper.bodies))
+            check_solver(system)
+        kind = stiff_load_class() if stepper.stiff else load_class()
+        stepper.load = kind(stepper.bodies, stepper, self._shared)
         self._container.Add(stepper.load)
         system.Add(self._container)
         stepper.restart()
@@ -213,10 +250,12 @@ _ALIVE: dict[int, list[Attachment]] = {}
 """Attachments by the identity of their system's proxy: Chrono holds borrowed pointers, Python must keep them alive."""
 
 
-def attach(system: Any, *, shared: bool | None = None) -> Attachment:
+def attach(system: Any, *, jacobian: bool = False, shared: bool | None = None) -> Attachment:
     """Give a Chrono system power-based contacts; step it as before.
 
     Args:
+        jacobian: give implicit integrators the stiffness and damping of the contacts, for larger steps; the system
+            then needs a solver for linear systems such as SPARSE_LU.
         shared: whether NumPy looks at Chrono's vectors without a copy; None finds out.
     """
     pychrono()
@@ -225,34 +264,7 @@ def attach(system: Any, *, shared: bool | None = None) -> Attachment:
     if id(system) not in _ALIVE:
         _ALIVE[id(system)] = []
         weakref.finalize(system, _ALIVE.pop, id(system), None)
-        _watch(system)
-    attachment = Attachment(system, shared)
+        watch(system, _ALIVE[id(system)])
+    attachment = Attachment(system, shared, jacobian)
     _ALIVE[id(system)].append(attachment)
     return attachment
-
-
-def _watch(system: Any) -> None:
-    """Let DoStepDynamics raise what a callback had to keep to itself, and notice what may change."""
-    attachments, alive, kind = _ALIVE[id(system)], weakref.ref(system), type(system)
-
-    step = fast(kind, "DoStepDynamics")
-
-    def stepping(*arguments: Any) -> Any:
-        result = step(alive(), *arguments)
-        for attachment in attachments:
-            if attachment._stepper.failures:
-                attachment.raise_failures()
-        return result
-
-    def watched(method: str) -> Any:
-        def removing(*arguments: Any, **named: Any) -> Any:
-            for attachment in attachments:
-                attachment.suspect()
-            return getattr(kind, method)(alive(), *arguments, **named)
-
-        return removing
-
-    system.DoStepDynamics = stepping
-    for method in WATCHED:
-        if hasattr(kind, method):
-            setattr(system, method, watched(method))

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from .api import fast, pychrono
-from .views import Mirror
+from .views import Mirror, Square
 
 
 class ForceSource(Protocol):
@@ -22,6 +22,9 @@ class ForceSource(Protocol):
 
     def evaluate(self) -> bool:
         """Compute the generalised force of the load at the state that it has gathered; False if it may not be used."""
+
+    def differentiate(self, stiffness: Any, damping: Any) -> None:
+        """Write K = -dQ/dx and R = -dQ/dv at the state that the load has gathered."""
 
 
 @cache
@@ -83,3 +86,31 @@ def load_class() -> type:
             add_to(self, residual, factor)
 
     return PowerContactLoad
+
+
+@cache
+def stiff_load_class() -> type:
+    """The class of a load that gives Chrono its stiffness and damping, too."""
+    base = pychrono().ChLoadCustomMultiple
+    parent: Any = load_class()
+
+    class StiffPowerContactLoad(parent):  # type: ignore[misc]
+        """Writes K and R by formula instead of Chrono's finite differences."""
+
+        def __init__(self, bodies: Sequence[Any], source: ForceSource, shared: bool | None = None) -> None:
+            super().__init__(bodies, source, shared)
+            self.CreateJacobianMatrices()
+            jacobians, size = self.GetJacobians(), 6 * len(bodies)
+            self.matrices = [Square(matrix, size, shared) for matrix in (jacobians.K, jacobians.R)]
+
+        def InjectKRMMatrices(self, descriptor: Any) -> None:
+            base.InjectKRMMatrices(self, descriptor)
+
+        def LoadKRMMatrices(self, stiffness: float, damping: float, mass: float) -> None:
+            self.gather()
+            self.source.differentiate(*(square.data for square in self.matrices))
+            for square in self.matrices:
+                square.write()
+            base.LoadKRMMatrices(self, stiffness, damping, mass)
+
+    return StiffPowerContactLoad

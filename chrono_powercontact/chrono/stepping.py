@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import PowerContactError
 from . import contact_kernel as ck
-from .api import belongs, fast, linearized_types
+from .api import belongs, check_solver, fast, linearized_types
 from .readings import body_name
 from .table import ContactTable, Instant, Part
 
@@ -35,7 +35,7 @@ class Stepper:
         self.table = ContactTable({}, {})
         self.parts: list[Part] = []
         self.failures: list[BaseException] = []
-        self.suspicious = True
+        self.suspicious, self.stiff = True, False
         self.load: Any = None
         self._steps, self._linearized = -1, True
         self._time = float(system.GetChTime())
@@ -75,9 +75,28 @@ class Stepper:
                 self._begin_step(system, steps)
                 commit = self._linearized
             self._sum(self.load.x.data, self.load.w.data, self.load.q.data, time, commit)
+            if self.stiff and self._linearized:
+                self._undo_double_damping(time)
         except BaseException as error:
             self.failures.append(error)
         return not self.failures
+
+    def differentiate(self, stiffness: State, damping: State) -> None:
+        """K and R of the contacts at the state that the load has gathered."""
+        if self.failures:
+            return
+        try:
+            since = self._tell_time(self._system()) - self._time
+            self.table.differentiate(self.load.x.data, self.load.w.data, since, stiffness, damping)
+        except BaseException as error:
+            self.failures.append(error)
+
+    def _undo_double_damping(self, time: float) -> None:
+        """A linearised integrator multiplies R by the whole new velocity: its old part belongs to the right side."""
+        x, w, q = self.load.x.data, self.load.w.data, self.load.q.data
+        stiffness, damping = np.zeros((w.size, w.size)), np.zeros((w.size, w.size))
+        self.table.differentiate(x, w, time - self._time, stiffness, damping)
+        q += damping @ w
 
     def restart(self) -> None:
         """Forget the state that was kept: the load has changed."""
@@ -125,6 +144,8 @@ class Stepper:
         self._steps = steps
         if self.suspicious or steps % 16 == 0:
             self._linearized = system.GetTimestepperType() in linearized_types()
+            if self.stiff:
+                check_solver(system)
             some = self.bodies[(steps // 16) % len(self.bodies)]
             self.check_bodies(self.bodies if self.suspicious else [some])
             self.suspicious = False

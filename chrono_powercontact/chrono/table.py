@@ -18,6 +18,7 @@ from . import contact_kernel as ck
 from .api import body_key
 from .elements import Element, elements_between
 from .geometry import WIDTH
+from .jacobian import contact_jacobian
 from .shapes import Shape
 
 FELT = 15.0
@@ -129,6 +130,14 @@ class ContactTable:
     ) -> None:
         """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
         ck.contact_forces(at.x, at.w, *self.arguments[:-1], at.since, at.commit, q, totals, rows)
+
+    def differentiate(
+        self, x: NDArray[np.float64], w: NDArray[np.float64], since: float,
+        stiffness: NDArray[np.float64], damping: NDArray[np.float64],
+    ) -> None:  # fmt: skip
+        """K = -dQ/dx and R = -dQ/dv of all elements."""
+        rotations, elements, geometry, materials = self.arguments[:4]
+        contact_jacobian(x, w, rotations, elements, geometry, materials, since, stiffness, damping)
 
     @property
     def arguments(self) -> tuple[NDArray[Any], ...]:

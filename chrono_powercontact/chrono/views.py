@@ -57,3 +57,19 @@ class Mirror:
         """Bring Chrono's vector up to date with the array."""
         if not self.shared and self.size:
             self.vector.SetVect(self.data.tolist())
+
+
+class Square:
+    """The numbers of one of Chrono's square matrices (row by row) as a NumPy array, shared where possible."""
+
+    def __init__(self, matrix: Any, size: int, shared: bool | None = None) -> None:
+        self.matrix, self.size = matrix, size
+        self.shared = zero_copy() if shared is None else shared
+        self.data = _look(matrix, size * size).reshape(size, size) if self.shared else np.zeros((size, size))
+
+    def write(self) -> None:
+        """Bring Chrono's matrix up to date with the array."""
+        if self.shared:
+            return
+        for (i, j), value in np.ndenumerate(self.data):
+            self.matrix.SetItem(i, j, float(value))

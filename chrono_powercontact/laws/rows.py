@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .dissipation import Dissipation, Friction, dissipation_force
-from .kernel import kernel
+from .dissipation import Dissipation, Friction, dissipation_force, dissipation_slope
+from .kernel import falling_step, kernel
 from .memory import LTIFilter, memory_rate, opening
 from .restriction import activation, activation_integral, resistance
 from .rivals import LuGre, hertz_force, hooke_force, lugre_rate
@@ -95,3 +95,28 @@ def friction_point(
     for i in range(v.size):
         force[i] = memory[i]
         rate[i] = memory_rate(memory[i], pull * v[i], gate, row[8])
+
+
+@kernel
+def normal_slopes(row: NDArray[np.float64], s: float, v: float) -> tuple[float, float]:
+    """Derivatives of the normal force by the distance in N/m and by the normal speed in N s/m."""
+    if row[0] == 0.0:
+        a, p = activation(s, row[1], row[2]), falling_step(row[4] * v)
+        share, slope = a, -2.0 * row[1] * a * (1.0 - a)
+        if row[6] != -np.inf:
+            back = activation(s, row[5], row[6])
+            share, slope = share - back, slope + 2.0 * row[5] * back * (1.0 - back)
+        return row[3] * p * slope, -2.0 * row[4] * row[3] * share * p * (1.0 - p)
+    delta = row[1] - s
+    if delta <= 0.0:
+        return 0.0, 0.0
+    if row[0] == 1.0:
+        return -row[2], -row[3]
+    return -1.5 * row[2] * np.sqrt(delta) * (1.0 - row[3] * v), -row[2] * row[3] * delta**1.5
+
+
+@kernel
+def static_slopes(row: NDArray[np.float64], n: float, a: float, speed: float) -> tuple[float, float]:
+    """Slopes of the static friction in N s/m: along the sliding direction, and across it (force over speed)."""
+    along = dissipation_slope(speed, n, a, row[1], row[2], row[3], row[4], row[5], row[6])
+    return along, static_pull(row, n, a, speed) if speed > 0.0 else along
