@@ -20,6 +20,7 @@ class UnknownNameError(PowerContactError, KeyError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
+        self.kind, self.name, self.known = kind, name, tuple(names)
         near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]!r}? " if near else ""
         self.message = f"unknown {kind} {name!r}: {hint}allowed are {', '.join(names) or 'none'}"
@@ -27,6 +28,9 @@ class UnknownNameError(PowerContactError, KeyError):
 
     def __str__(self) -> str:
         return self.message
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, tuple[str, ...]]]:
+        return type(self), (self.kind, self.name, self.known)
 
 
 class ModelError(PowerContactError):
@@ -48,6 +52,8 @@ class DivergedError(PowerContactError):
 def finite(name: str, value: float) -> float:
     """The value as a float, if it is a finite number."""
     try:
+        if isinstance(value, str):
+            raise TypeError
         number = float(value)
     except (TypeError, ValueError):
         raise ParameterError(f"{name} must be a number, got {value!r}") from None

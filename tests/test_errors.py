@@ -83,3 +83,15 @@ def test_diverged_run_keeps_its_records():
     assert str(error) == "left the finite numbers at 0.2 s"
     assert error.trajectory is records
     assert DivergedError("at once").trajectory is None
+
+
+def test_unknown_names_survive_the_way_between_processes():
+    import pickle
+
+    error = pickle.loads(pickle.dumps(UnknownNameError("scenario", "cub", ["cube", "ball"])))
+    assert "did you mean 'cube'" in str(error)
+
+
+def test_numbers_as_text_are_refused():
+    with pytest.raises(ParameterError, match="mass must be a number, got '1'"):
+        finite("mass", "1")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..errors import ParameterError, UnknownNameError, positive
 from .dissipation import Dissipation, Friction
 from .memory import LTIFilter
-from .restriction import Restriction
+from .restriction import Restriction, check_share
 
 FloatVector = NDArray[np.float64]
 
@@ -41,6 +41,8 @@ def design_restriction(
     """
     from .impact import deepest_distance, dissipation_for
 
+    positive("mass", mass)
+    check_share(r_a)
     wishes = {"penetration": penetration, "force_limit": force_limit, "stiffness": stiffness}
     given = {name: positive(name, value) for name, value in wishes.items() if value is not None}
     if len(given) != 2:
@@ -140,7 +142,8 @@ def stable_friction_step(
     """
     positive("mass", mass)
     v_c = law.v_c
-    speeds = np.concatenate([[0.0], np.geomspace(0.02 * v_c, 5.0 * max(v_c, law.v_s or v_c), 80)])
+    fastest = max(v_c, law.v_s or v_c, memory.numbers[1] if memory is not None else 0.0)
+    speeds = np.concatenate([[0.0], np.geomspace(0.02 * v_c, 5.0 * fastest, 120)])
     slopes = law.slope(speeds) if isinstance(law, Dissipation) else law.slope(speeds, normal)
     limit = math.inf
     for v, slope in zip(speeds, np.maximum(slopes, 0.0), strict=True):

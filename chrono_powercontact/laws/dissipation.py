@@ -23,10 +23,11 @@ def dissipation_force(
 ) -> FloatArray:
     """Static friction in N at speed v under normal force n and activation a: (2.14), (4.5).
 
-    c is the Coulomb amplitude, delta the excess of the Stribeck part (2.10) without its viscous share d_s = d v_s.
+    c is the Coulomb amplitude, delta the excess of the Stribeck part (2.10) without its viscous share d_s = d v_s. The
+    Stribeck part never turns negative: under a vanishing normal force it would drive the motion.
     """
     y = v / v_s
-    return a * d * v + n * c * np.tanh(v / v_c) + (n * delta - a * d_s) * y * np.exp(0.5 - 0.5 * y * y)
+    return a * d * v + n * c * np.tanh(v / v_c) + np.maximum(n * delta - a * d_s, 0.0) * y * np.exp(0.5 - 0.5 * y * y)
 
 
 @kernel
@@ -37,7 +38,11 @@ def dissipation_slope(
     y = v / v_s
     e = np.exp(-2.0 * np.abs(v / v_c))
     sech2 = 4.0 * e / (1.0 + e) ** 2
-    return a * d + n * c * sech2 / v_c + (n * delta - a * d_s) * (1.0 - y * y) * np.exp(0.5 - 0.5 * y * y) / v_s
+    return (
+        a * d
+        + n * c * sech2 / v_c
+        + np.maximum(n * delta - a * d_s, 0.0) * (1.0 - y * y) * np.exp(0.5 - 0.5 * y * y) / v_s
+    )
 
 
 @kernel
@@ -46,7 +51,7 @@ def dissipation_function(
 ) -> FloatArray:
     """The potential D in W whose derivative by v is `dissipation_force` (2.13), (4.5)."""
     y = v / v_s
-    stribeck = (n * delta - a * d_s) * v_s * np.exp(0.5 - 0.5 * y * y)
+    stribeck = np.maximum(n * delta - a * d_s, 0.0) * v_s * np.exp(0.5 - 0.5 * y * y)
     return 0.5 * a * d * v * v + n * c * v_c * log_cosh(v / v_c) - stribeck
 
 

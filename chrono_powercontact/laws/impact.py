@@ -20,6 +20,7 @@ from .restriction import Barrier, Restriction
 _SERIES = np.array([(k - 1) / math.factorial(k) for k in range(2, 20)])
 """Coefficients of exp(y) (y - 1) + 1 = sum over k from 2 of (k - 1)/k! y^k."""
 
+_PLASTIC = 1e100  # above, nothing is returned
 _LEAST = 1e-100  # below, an impact is elastic and its square would underflow
 
 
@@ -34,11 +35,11 @@ def impact_measure(x: ArrayLike) -> NDArray[np.float64]:
 def restitution(r_d: ArrayLike, speed: ArrayLike) -> NDArray[np.float64]:
     """Coefficient e_r = v_after/v_before of a free impact at a speed in m/s, for a dissipation r_d in s/m."""
     x = np.abs(np.asarray(r_d, float) * np.asarray(speed, float))
-    solved = np.maximum(x, _LEAST)
+    solved = np.clip(x, _LEAST, _PLASTIC)
     target = impact_measure(-solved)
     upper = np.minimum(solved, 1.0 + np.log1p(solved))
     root = elementwise.find_root(lambda y, c: impact_measure(y) - c, (np.zeros_like(solved), upper), args=(target,))
-    return np.where(x < _LEAST, 1.0, root.x / solved)
+    return np.where(x < _LEAST, 1.0, np.where(x > _PLASTIC, 0.0, root.x / solved))
 
 
 def dissipation_for(e: float, speed: float) -> float:
@@ -110,6 +111,8 @@ def breaks_through(wall: Barrier, mass: float, speed: float) -> bool:
 
 def breakthrough_speed(wall: Barrier, mass: float) -> float:
     """Least impact speed in m/s at which a free mass in kg passes the wall."""
+    positive("mass", mass)
+    positive("r_f", wall.r_f)
     reach = _resistance_length(wall)
     upper = math.sqrt(2.0 * wall.r_f * reach / mass)
     root = elementwise.find_root(

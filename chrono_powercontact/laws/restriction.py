@@ -91,6 +91,12 @@ class NormalLaw:
         return 0.5 * r_f * self.activation(s) * v * np.tanh(r_d * v)
 
 
+def check_share(r_a: float) -> None:
+    """Raise unless r_a lies between 0 and 1."""
+    if not 0.0 < finite("r_a", r_a) < 1.0:
+        raise ParameterError(f"r_a must lie between 0 and 1, got {r_a:g}")
+
+
 def _check_strength(r_f: float, r_d: float) -> None:
     not_negative("r_f", r_f)
     if r_d != math.inf:
@@ -120,13 +126,13 @@ class Restriction(NormalLaw):
         finite("s_c", self.s_c)
         if not self.s_c < self.s_0:
             raise ParameterError(f"s_c must be less than s_0, got s_c={self.s_c:g} and s_0={self.s_0:g}")
-        if not 0.0 < finite("r_a", self.r_a) < 1.0:
-            raise ParameterError(f"r_a must lie between 0 and 1, got {self.r_a:g}")
+        check_share(self.r_a)
         _check_strength(self.r_f, self.r_d)
 
     @classmethod
     def from_steepness(cls, r_t: float, r_c: float, r_f: float, r_d: float, r_a: float = 0.99) -> Restriction:
         """The law with a given steepness r_t in 1/m and offset r_c in m: (3.3) and (3.4) solved for s_0, s_c."""
+        check_share(r_a)
         half = math.atanh(r_a) / positive("r_t", r_t)
         return cls(r_c + half, r_c - half, r_f, r_d, r_a)
 
@@ -181,6 +187,8 @@ class RigidRestriction(NormalLaw):
 @dataclass(frozen=True)
 class Barrier(Restriction):
     """A wall of finite thickness that a fast object breaks through (3.21)-(3.24).
+
+    Where its two sides differ in steepness it can pull a little outside s_0, by less than (1 - r_a)/2 of r_f.
 
     Attributes:
         thickness: s_Delta in m; the back side ends at s_0 - thickness.

@@ -128,10 +128,12 @@ def gain(method, matrices, h):
 
 
 def contact_matrices(law, mass):
-    """Contact at rest, linearised by differences of its force, at many depths."""
-    s, ds, dv = law.r_c + np.linspace(-2.5, 2.5, 201) / law.r_t, 1e-5 / law.r_t, 1e-6 / (1.0 + law.r_d)
-    k = -(law.force(s + ds, 0.0) - law.force(s - ds, 0.0)) / (2.0 * ds)
-    c = -(law.force(s, dv) - law.force(s, -dv)) / (2.0 * dv)
+    """Contact linearised by differences of its force, at many depths, at rest and in ever faster compression."""
+    ds, dv = 1e-5 / law.r_t, 1e-6 / (1.0 + law.r_d)
+    haste = np.linspace(0.0, 4.0, 21) if law.r_d > 0.0 else np.zeros(1)
+    s, v = np.meshgrid(law.r_c + np.linspace(-2.5, 2.5, 201) / law.r_t, -haste / max(law.r_d, 1e-9))
+    k = -(law.force(s + ds, v) - law.force(s - ds, v)).ravel() / (2.0 * ds)
+    c = -(law.force(s, v + dv) - law.force(s, v - dv)).ravel() / (2.0 * dv)
     return np.array([[[0.0, 1.0], [-a / mass, -b / mass]] for a, b in zip(k, c, strict=True)])
 
 
@@ -165,13 +167,19 @@ def test_contact_step_limit_divides_bounded_from_growing_runs(r_d, integrator, m
     assert gain(method, matrices, 1.02 * limit) > 1e3
 
 
+def test_fast_compression_doubles_the_stiffness_that_limits_the_step():
+    law = dataclasses.replace(BALL, r_d=0.01)
+    omega = math.sqrt(law.r_f * law.r_t / 2.0 / 0.05)
+    assert stable_contact_step(law, 0.05) == pytest.approx(2.0 * math.sqrt(2.0) / omega, rel=1e-5)
+
+
 def test_strong_damping_limits_the_step_alone():
     law = dataclasses.replace(BALL, r_d=1e4)
     rate = 0.5 * law.r_f * law.r_d / 0.05
     assert stable_contact_step(law, 0.05) == pytest.approx(2.785294 / rate, rel=1e-4)
 
 
-@given(st.floats(0.0, 20.0), st.floats(0.01, 10.0))
+@given(st.one_of(st.just(0.0), st.floats(1e-3, 20.0)), st.floats(0.01, 10.0))
 @FEW
 def test_heavier_body_allows_a_longer_contact_step(r_d, mass):
     law = dataclasses.replace(BALL, r_d=r_d)
@@ -231,3 +239,13 @@ def test_unknown_integrator_is_refused_with_the_known_ones(limit):
     with pytest.raises(UnknownNameError) as caught:
         limit(law, 0.1, integrator="rk5")
     assert str(caught.value) == "unknown integrator 'rk5': did you mean 'rk4'? allowed are euler, rk4"
+
+
+def test_a_filter_that_opens_late_bounds_the_step_by_its_own_time():
+    law = Dissipation(1.0, 1.4, 0.005, 0.01, 0.1)
+    assert stable_friction_step(law, 0.1, LPVFilter(1e-3, 10.0)) == pytest.approx(2.785e-3, rel=0.02)
+
+
+def test_a_design_for_an_impossible_mass_is_refused():
+    with pytest.raises(ParameterError, match="mass must be greater than 0"):
+        design_restriction(s_0=0.0, mass=-1.0, speed=1.0, restitution=0.5, force_limit=10.0, stiffness=1e4)

@@ -25,7 +25,7 @@ def laws(draw, always_stribeck=False):
     v_c = draw(st.floats(1e-4, 0.1))
     v_s = v_c * draw(st.floats(0.2, 10.0)) if always_stribeck or draw(st.booleans()) else None
     excess = f_s - f_c * math.tanh(v_s / v_c) if v_s else 1.0
-    d = draw(st.floats(0.0, 1.0)) * excess / (v_s or v_c)  # the Stribeck part keeps a positive amplitude
+    d = draw(st.floats(0.0, 0.99)) * excess / (v_s or v_c)  # the Stribeck part keeps a positive amplitude
     return Dissipation(f_c, f_s, v_c, v_s, d)
 
 
@@ -168,7 +168,14 @@ def test_contact_friction_is_proportional_to_the_normal_force(normal, v):
     assert CONTACT.power(v, normal) == pytest.approx(normal * float(CONTACT.power(v, 1.0)), rel=1e-12)
 
 
-@given(st.floats(0.0, 50.0), st.floats(0.0, 1.0))
+@given(st.floats(-1.0, 1.0), st.floats(0.0, 10.0), st.floats(0.0, 1.0))
+@MODEST
+def test_contact_friction_never_drives_even_when_the_normal_force_vanishes(v, normal, activation):
+    law = Friction(0.2, 0.3, 0.1, 0.1, 5.0)
+    assert float(law.force(v, normal, activation)) * v >= 0.0
+
+
+@given(st.floats(1.0, 50.0), st.floats(0.0, 1.0))
 @MODEST
 def test_contact_friction_at_the_stribeck_speed_is_mu_s_times_normal(normal, activation):
     law = dataclasses.replace(CONTACT, d=30.0)
@@ -243,6 +250,13 @@ def test_bad_amplitude_is_refused_by_name_and_value(law, letter, change, message
     with pytest.raises(ParameterError) as caught:
         law(**{letter + name: value for name, value in amplitudes.items()}, v_c=0.01)
     assert str(caught.value) == message.format(letter)
+
+
+def test_viscosity_that_would_make_the_stribeck_part_drive_is_refused():
+    with pytest.raises(ParameterError) as caught:
+        Dissipation(f_c=0.0, f_s=1.0, v_c=0.1, v_s=0.2, d=6.0)
+    assert str(caught.value).startswith("f_s must be at least f_c tanh(v_s/v_c) + d v_s = 1.2, got 1;")
+    assert Dissipation(f_c=0.0, f_s=1.2001, v_c=0.1, v_s=0.2, d=6.0).force(0.01) > 0.0
 
 
 @pytest.mark.parametrize(

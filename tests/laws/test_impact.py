@@ -91,7 +91,7 @@ def test_restitution_depends_on_r_d_times_speed_only(r_d, speed, factor):
     assert restitution(r_d * factor, speed / factor) == pytest.approx(restitution(r_d, speed), rel=1e-9)
 
 
-@given(st.floats(1e-3, 1e6))
+@given(st.floats(-9.0, 6.0).map(lambda power: 10.0**power))
 @MODEST
 def test_restitution_solves_the_energy_relation(x):
     with mpmath.workdps(40):
@@ -102,12 +102,12 @@ def test_restitution_solves_the_energy_relation(x):
         before = measure(-mpmath.mpf(x))
         e = float(restitution(1.0, x))
         after = mpmath.findroot(lambda y: measure(y) - before, e * mpmath.mpf(x))
-        assert e == pytest.approx(float(after / x), rel=1e-12)
+        assert e == pytest.approx(float(after / x), rel=4e-15, abs=0.0)
 
 
-@pytest.mark.parametrize("x", [1e-9, 1e-7, 0.99e-6, 1.01e-6, 1e-5, 1e-4])
+@pytest.mark.parametrize("x", [0.0, 1e-300, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4])
 def test_slow_impact_loses_two_thirds_of_x(x):
-    assert restitution(1.0, x) == pytest.approx(1.0 - 2.0 * x / 3.0 + 4.0 * x**2 / 9.0, rel=1e-9)
+    assert restitution(1.0, x) == pytest.approx(1.0 - 2.0 * x / 3.0 + 4.0 * x**2 / 9.0, rel=1e-12, abs=0.0)
 
 
 def test_restitution_falls_strictly_with_speed():
@@ -126,10 +126,14 @@ def test_restitution_takes_arrays():
     np.testing.assert_allclose(table, [[0.96775, 0.93759, 0.75521], [0.75521, 0.61962, 0.30800]], atol=6e-6)
 
 
-def test_impact_measure_against_its_definition():
-    x = np.array([-30.0, -2.0, -0.3, 0.0, 0.4, 3.0])
-    wanted = 2.0 * x**2 + 1.0 + np.exp(2.0 * x) * (2.0 * x - 1.0)
-    np.testing.assert_allclose(impact_measure(x), wanted, rtol=1e-12, atol=1e-15)
+@pytest.mark.parametrize(
+    "x", [-30.0, -2.0, -0.3, -0.2501, -0.2499, -1e-3, -1e-9, 0.0, 1e-12, 1e-5, 0.2499, 0.2501, 3.0]
+)
+def test_impact_measure_keeps_its_digits(x):
+    with mpmath.workdps(60):
+        y = mpmath.mpf(x)
+        wanted = float(2 * y**2 + 1 + mpmath.exp(2 * y) * (2 * y - 1))
+    assert impact_measure(x) == pytest.approx(wanted, rel=4e-15, abs=0.0)
 
 
 @given(st.floats(0.0, 4.0), st.floats(0.1, 6.0), st.floats(0.01, 5.0), st.floats(50.0, 1e4), st.floats(2e-4, 1e-2))
@@ -161,7 +165,7 @@ def test_dissipation_for_the_table(x, e):
 
 def test_elastic_wish_needs_no_dissipation():
     assert dissipation_for(1.0, 2.0) == 0.0
-    assert dissipation_for(1.0 - 1e-8, 2.0) == pytest.approx(0.75e-8, rel=1e-6)
+    assert dissipation_for(1.0 - 1e-8, 2.0) == pytest.approx(0.75e-8, rel=1e-6, abs=0.0)
 
 
 @pytest.mark.parametrize("e", [0.0, -0.1, 1.1, math.nan])
@@ -195,7 +199,7 @@ def test_deepest_distance_and_peak_force_equal_the_integrated_impact(r_d, speed,
     run = impact(law, mass, speed)
     distance, _ = run.y_events[1][0]
     path = run.sol(np.linspace(0.0, run.t[-1], 40001))
-    assert deepest_distance(law, mass, speed) == pytest.approx(distance, rel=1e-7)
+    assert deepest_distance(law, mass, speed) == pytest.approx(distance, abs=1e-8)
     assert peak_force(law, mass, speed) == pytest.approx(law.force(*path).max(), rel=1e-5)
 
 
@@ -303,3 +307,14 @@ def test_elastic_wall_takes_a_fixed_energy_from_what_passes_and_none_from_what_d
 def test_wall_stops_no_heavier_body():
     speeds = [breakthrough_speed(WALL, mass) for mass in (0.01, 0.1, 1.0, 10.0)]
     assert speeds == sorted(speeds, reverse=True)
+
+
+def test_a_plastic_impact_returns_nothing():
+    assert float(restitution(math.inf, 1.0)) == 0.0
+
+
+def test_breakthrough_of_an_impossible_mass_is_refused():
+    wall = Barrier(0.1, 0.08, 1e4, 0.05, thickness=0.2, s_c_back=-0.05)
+    for mass in (0.0, -1.0):
+        with pytest.raises(ParameterError, match="mass must be greater than 0"):
+            breakthrough_speed(wall, mass)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chrono_powercontact.laws import dissipation, kernel, memory, restriction, rivals
-from chrono_powercontact.laws.kernel import forget_stale_kernels, log_cosh, soft_plus
+from chrono_powercontact.laws.kernel import falling_step, forget_stale_kernels, log_cosh, soft_plus
 
 MODEST = settings(max_examples=50, deadline=None)
 
@@ -19,6 +19,7 @@ STRIBECK = (0.3, 0.01, 0.2, 0.02, 0.5, 0.01)
 KERNELS = {
     "log_cosh": (log_cosh, (V,)),
     "soft_plus": (soft_plus, (V,)),
+    "falling_step": (falling_step, (V,)),
     "activation": (restriction.activation, (S, 5293.3, 0.0095)),
     "activation_integral": (restriction.activation_integral, (S, 5293.3, 0.0095)),
     "resistance": (restriction.resistance, (V, 200.0, 0.7)),
@@ -30,6 +31,7 @@ KERNELS = {
     "opening_lti": (memory.opening, (V, 0.0)),
     "memory_rate": (memory.memory_rate, (V, N, N / 1e4, 0.03)),
     "memory_step": (memory.memory_step, (V, N, N / 1e4, 0.03, 0.01)),
+    "memory_follow": (memory.memory_follow, (V, N, N[::-1], N / 1e4, 0.03, 0.01)),
     "hooke_force": (rivals.hooke_force, (S, V, 0.01, 1e4, 5.0)),
     "hertz_force": (rivals.hertz_force, (S, V, 0.01, 1e4, 0.2)),
     "lugre_amplitude": (rivals.lugre_amplitude, (V, 1.0, 1.4, 0.02)),
@@ -69,7 +71,16 @@ def test_soft_plus_is_exact_everywhere(x):
     assert float(soft_plus(x)) == pytest.approx(wanted, rel=4e-16, abs=0.0)
 
 
-@pytest.mark.parametrize("function", [log_cosh, soft_plus])
+@pytest.mark.parametrize("x", [-1e300, -30.0, -1.0, -1e-9, 0.0, 0.5, 5.0, 40.0, 300.0])
+def test_falling_step_keeps_its_digits_in_the_tail(x):
+    assert float(falling_step(x)) == pytest.approx(exact(lambda y: 1 / (1 + mpmath.exp(2 * y)), x), rel=1e-14, abs=0.0)
+
+
+def test_falling_step_does_not_overflow():
+    assert 0.0 <= falling_step(1e300) < 1e-300
+
+
+@pytest.mark.parametrize("function", [falling_step, log_cosh, soft_plus])
 def test_nan_is_not_hidden(function):
     assert math.isnan(function(math.nan))
     assert math.isnan(function.py_func(math.nan))

@@ -8,6 +8,7 @@ from scipy.integrate import solve_ivp
 
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws import Dissipation, LPVFilter, LTIFilter
+from chrono_powercontact.laws.memory import memory_follow, memory_step
 
 MODEST = settings(max_examples=50, deadline=None)
 
@@ -95,6 +96,30 @@ def test_lti_forgets_the_force_at_rest():
     memory = LTIFilter(t_f=0.03)
     assert memory.step(1.4, 0.0, 0.0, 0.03) == pytest.approx(1.4 / math.e, rel=1e-14)
     assert memory.step(1.4, 0.0, 0.0, 3.0) == pytest.approx(0.0, abs=1e-40)
+
+
+@given(filters, forces, forces, forces, speeds, times)
+@MODEST
+def test_follow_equals_the_differential_equation_with_a_straight_static_force(memory, q, first, last, v, h):
+    def rate(t, y):
+        return memory.rate(y, first + (last - first) * t / h, v)
+
+    run = solve_ivp(rate, (0.0, h), [q], method="Radau", rtol=1e-7, atol=1e-9)
+    after = memory_follow.py_func(q, first, last, float(memory.opening(v)), memory.t_f, h)
+    assert after == pytest.approx(run.y[0, -1], rel=1e-4, abs=1e-4)
+
+
+@given(forces, forces, st.floats(0.0, 1.0), times)
+@MODEST
+def test_follow_of_a_constant_force_is_the_step(q, static, opening, h):
+    wanted = memory_step.py_func(q, static, opening, 0.03, h)
+    assert memory_follow.py_func(q, static, static, opening, 0.03, h) == pytest.approx(wanted, abs=1e-11)
+
+
+@given(forces, forces, forces)
+@MODEST
+def test_follow_with_a_closed_filter_holds(q, first, last):
+    assert memory_follow.py_func(q, first, last, 0.0, 0.03, 5.0) == pytest.approx(q, abs=1e-12)
 
 
 def test_rate_is_the_distance_to_the_static_force_over_the_time_constant():

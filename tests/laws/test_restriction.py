@@ -250,14 +250,18 @@ def test_wall_acceleration_is_that_of_the_thesis():
     np.testing.assert_allclose(WALL.force(s, v) / 0.05, wanted, rtol=1e-9, atol=1e-6)
 
 
-def test_wall_force_never_pulls_and_ends_behind_the_wall():
-    s = np.linspace(-1.0, 1.0, 4001)
-    for v in (-300.0, 0.0, 300.0):
-        force = WALL.force(s, v)
-        assert force.min() >= 0.0
-        assert force.max() <= WALL.r_f
-        assert WALL.force(-0.5, v) == 0.0
+def test_wall_force_stays_within_r_f_and_ends_behind_the_wall():
+    s, v = np.meshgrid(np.linspace(-1.0, 1.0, 4001), [-300.0, 0.0, 300.0])
+    force = WALL.force(s, v)
+    assert force.min() >= -1e-15 * WALL.r_f
+    assert force.max() <= WALL.r_f
+    np.testing.assert_allclose(WALL.force(-0.5, [-300.0, 0.0, 300.0]), 0.0, atol=1e-30)
     assert WALL.activation(0.0) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_wall_as_steep_behind_as_in_front_never_pulls():
+    wall = Barrier(s_0=0.10, s_c=0.08, r_f=1e4, r_d=0.05, thickness=0.20, s_c_back=-0.08)
+    assert wall.force(np.linspace(-1.0, 1.0, 4001), -30.0).min() >= 0.0
 
 
 def test_wall_force_at_rest_is_the_slope_of_its_potential():
@@ -348,3 +352,14 @@ def test_bad_wall_is_refused(change, message):
 def test_bad_steepness_is_refused(r_t):
     with pytest.raises(ParameterError, match=f"^r_t must be .*, got {r_t:g}$"):
         Restriction.from_steepness(r_t, 0.0, 1.0, 1.0)
+
+
+def test_a_wall_with_unlike_sides_pulls_less_than_the_share_left_out():
+    wall = Barrier(0.1, 0.0999, 1e4, 0.05, thickness=0.1, s_c_back=0.09)
+    pull = wall.force(np.linspace(0.1, 0.2, 1001), 0.0).min()
+    assert -0.005 * 1e4 < pull < 0.0
+
+
+def test_an_impossible_share_is_refused_before_it_is_used():
+    with pytest.raises(ParameterError, match="r_a must lie between 0 and 1, got 1"):
+        Restriction.from_steepness(100.0, 0.0, 1.0, 1.0, r_a=1.0)

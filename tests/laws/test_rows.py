@@ -186,7 +186,13 @@ def test_row_with_memory_gives_the_remembered_force_and_the_rate_of_the_filter(m
     speed = float(soft_norm(v, law.eps))
     static = law.force(speed, n, a) * np.array(v) / speed
     np.testing.assert_array_equal(force, remembered)
-    np.testing.assert_allclose(rate, memory.rate(remembered, static, speed), rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(rate, memory.rate(remembered, static, np.linalg.norm(v)), rtol=1e-9, atol=1e-10)
+
+
+def test_rounding_speed_does_not_leak_the_force_held_at_rest():
+    law = Friction(mu_c=0.25, mu_s=0.30, v_c=0.01, v_s=0.02, eps=0.01)
+    _, rate = push(friction_row(law, MEMORIES["lpv"]), 4.0, 1.0, [0.0, 0.0], [0.7, -0.2])
+    np.testing.assert_array_equal(rate, 0.0)
 
 
 @given(components, components, angles)

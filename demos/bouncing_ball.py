@@ -1,0 +1,38 @@
+"""A ball falls on the floor, bounces, and comes to rest where the contact carries its weight.
+
+    python demos/bouncing_ball.py
+"""
+
+import pychrono as chrono
+
+import chrono_powercontact as pc
+
+system = chrono.ChSystemSMC()
+system.SetGravitationalAcceleration(chrono.ChVector3d(0, 0, -9.81))
+
+floor = chrono.ChBody()
+floor.SetFixed(True)
+system.AddBody(floor)
+
+ball = chrono.ChBody()
+ball.SetName("ball")
+ball.SetMass(0.05)
+ball.SetPos(chrono.ChVector3d(0, 0, 0.1))
+system.AddBody(ball)
+
+# Parameters from wishes: a restitution of 0.3 at 1.3 m/s, at most 1 mm deep, never more than 200 N.
+law = pc.design_restriction(s_0=0.0, mass=0.05, speed=1.3, restitution=0.3, penetration=1e-3, force_limit=200.0)
+contacts = pc.attach(system)
+contacts.add(pc.Sphere(ball, radius=0.01), pc.Plane(floor), pc.Material(law))
+
+system.SetTimestepperType(chrono.ChTimestepper.Type_RUNGE_KUTTA)
+while system.GetChTime() < 3.0:
+    system.DoStepDynamics(5e-5)
+    if round(system.GetChTime() / 5e-5) % 8000 == 0:
+        print(f"{system.GetChTime():.1f} s: height {ball.GetPos().z * 1e3:6.2f} mm")
+
+force, ledger = contacts.forces()["force"].sum(), contacts.energy()
+print(f"it rests at {ball.GetPos().z * 1e3:.4f} mm and is carried by {force:.4f} N, its weight is {0.05 * 9.81:.4f} N")
+print(f"heat {ledger.contact_heat:.5f} J; the ledger closes to {abs(ledger.error):.1e} J")
+
+assert abs(force - 0.05 * 9.81) < 1e-3
