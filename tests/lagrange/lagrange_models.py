@@ -108,6 +108,14 @@ def top() -> Model:
     return Model("test_top", turn.q, kinetic, sp.Integer(0), inertias, u=turn.u, kinematics=turn.kinematics)
 
 
+@cache
+def polar_mass() -> Model:
+    """Free mass in polar coordinates with its radial and tangential speed as quasi-velocities."""
+    q, u, (m,) = coordinates("r theta"), coordinates("v_r v_t"), real("m")
+    (dr, dtheta), kinematics = velocities(q), sp.Matrix([[1, 0], [0, 1 / q[0]]])
+    return Model("test_polar", q, m * (dr**2 + q[0] ** 2 * dtheta**2) / 2, parameters=(m,), u=u, kinematics=kinematics)
+
+
 def kernel_outputs(system: System, q: object, u: object, t: float = 0.0) -> SimpleNamespace:
     """Everything the compiled kernel of a system's model writes, by name."""
     n_q, n_u, n_c, n_t = (int(n) for n in system.sizes)

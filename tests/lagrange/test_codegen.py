@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy as sp
-from lagrange_models import block, cart_pendulum, kernel_outputs, moving_floor, real, top, two_link_arm
+from lagrange_models import block, cart_pendulum, kernel_outputs, moving_floor, polar_mass, real, top, two_link_arm
 
 from chrono_powercontact.errors import ModelError
 from chrono_powercontact.lagrange import TIME, ContactPoint, FrictionPoint, Model, codegen, coordinates, velocities
@@ -83,6 +83,7 @@ KERNELS = {
     "moving_floor": moving_floor,
     "planar_mass": planar_mass_model,
     "block": block,
+    "polar_mass": polar_mass,
     "top": top,
     "cube_quaternion": lambda: cube_model("quaternion"),
     "cube_angles": lambda: cube_model("angles"),
@@ -273,7 +274,8 @@ CHANGES = {
     "distance": {"contacts": (ContactPoint("a", 2 * Q[1], (VX,)),)},
     "tangential": {"contacts": (ContactPoint("a", Q[1], (2 * VX,)),)},
     "friction": {"frictions": (FrictionPoint("b", (VY,)),)},
-    "kinematics": {"u": coordinates("a b"), "kinematics": sp.Matrix([[1, 0], [0, 2]])},
+    "quasi-velocities": {"u": coordinates("a b"), "kinematics": sp.Matrix([[1, 0], [0, 2]])},
+    "kinematics": {"u": coordinates("a b"), "kinematics": sp.Matrix([[1, 0], [0, 3]])},
 }
 
 

@@ -12,6 +12,7 @@ from lagrange_models import (
     cart_pendulum,
     moving_floor,
     oscillator,
+    polar_mass,
     rates,
     real,
     top,
@@ -173,6 +174,14 @@ def test_outer_torque_at_rest_without_gravity_accelerates_in_its_own_direction()
     assert np.linalg.solve(numbers(model.mass, values), -numbers(model.bias, values))[0] > 0.0
 
 
+def test_quasi_velocities_bring_their_own_inertial_forces() -> None:
+    """Radial and tangential speed of a free mass: m v_r' = m v_t^2/r, m v_t' = -m v_r v_t/r."""
+    model = polar_mass()
+    (r, _), (radial, tangential), (m,) = model.q, model.u, model.parameters
+    assert is_zero(model.in_speeds(model.mass) - m * sp.eye(2))
+    assert is_zero(model.bias - m * tangential / r * sp.Matrix([-tangential, radial]))
+
+
 # --- inertia from the kinetic energy of a turning body ---------------------------------------------------------
 
 
@@ -243,6 +252,7 @@ MODELS = {
     "arm": two_link_arm,
     "double_pendulum": double_pendulum_model,
     "cube": lambda: cube_model("angles"),
+    "polar_mass": polar_mass,
     "top": top,
 }
 
