@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from ..errors import positive
+from ..errors import ParameterError, positive
 from ..laws.kernel import kernel
 from ..laws.rows import normal_force
 
@@ -54,6 +54,11 @@ def free_impacts(
     """
     positive("mass", mass)
     positive("step", step)
+    rows, speeds = np.ascontiguousarray(rows, float), np.ascontiguousarray(speeds, float)
+    if rows.ndim != 2 or speeds.shape != rows.shape[:1]:
+        raise ParameterError(f"speeds must hold one value per law, got shape {speeds.shape} for {rows.shape}")
+    if not np.all(speeds > 0.0):
+        raise ParameterError(f"each speed must be greater than 0, got {speeds.min():g}")
     out = np.zeros((len(rows), 4))
-    _impacts(np.ascontiguousarray(rows), mass, start, np.ascontiguousarray(speeds, float), step, 10_000_000, out)
+    _impacts(rows, mass, start, speeds, step, 10_000_000, out)
     return out

@@ -24,11 +24,13 @@ class Trajectory:
         names: of the columns.
         data: one row per record.
         steps: integration steps taken.
+        step_cost: time in us that a step takes, where it was measured.
     """
 
     names: tuple[str, ...]
     data: NDArray[np.float64]
     steps: int
+    step_cost: float | None = None
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         try:
@@ -62,6 +64,11 @@ def _ignore(_: float) -> None:
 
 def _start(system: System, x0: NDArray[np.float64], t0: float) -> NDArray[np.float64]:
     """The record of the initial state, after checking that the system is one."""
+    size = system.state_size
+    if x0.dtype != np.float64 or x0.shape != (size,) or not np.all(np.isfinite(x0)):
+        raise ParameterError(
+            f"the state must have {size} entries, all finite, as System.state gives it; got shape {x0.shape}"
+        )
     row = np.zeros(len(system.columns))
     if not engine.evaluate(system.terms, t0, x0, *system.arguments, np.zeros(x0.size), row):
         raise ModelError(f"the mass matrix of {system.model.name!r} is not positive definite at the start")
@@ -95,8 +102,8 @@ def run_rk4(
     rows[0] = _start(system, x0, 0.0)
     x, names = x0.copy(), tuple(system.columns)
     chunk = max(count // 50, 1)
-    for begin in range(0, count + 1, chunk):
-        block = rows[begin : begin + chunk]
+    for begin in range(0, count, chunk):
+        block = rows[begin : min(begin + chunk, count)]
         done = engine.rk4(system.terms, 0.0, x, *system.arguments, step, begin * every, every, block)
         if done < len(block):
             kept = Trajectory(names, rows[: max(begin + done, 1)].copy(), (begin + done) * every)
@@ -111,6 +118,13 @@ def run_rk4(
             progress(1.0)
             last = begin + int(ends[0])
             return Trajectory(names, rows[: last + 1].copy(), last * every)
+    end = count * every * step
+    if not (
+        np.all(np.isfinite(x))
+        and engine.evaluate(system.terms, end, x, *system.arguments, np.zeros(x.size), rows[count])
+    ):
+        kept = Trajectory(names, rows[:count].copy(), (count - 1) * every)
+        raise DivergedError(f"the run of {system.model.name!r} left the finite numbers: take a smaller step", kept)
     return Trajectory(names, rows, count * every)
 
 
@@ -128,6 +142,8 @@ def run_adaptive(
     from scipy.integrate import solve_ivp
 
     positive("time", time)
+    if not isinstance(records, int) or records < 1:
+        raise ParameterError(f"records must be a whole number of at least 1, got {records!r}")
     dx, names = np.zeros(x0.size), tuple(system.columns)
     scratch = _start(system, x0, 0.0)
 
@@ -140,9 +156,11 @@ def run_adaptive(
     times = np.linspace(0.0, time, records)
     solution = solve_ivp(right_side, (0.0, time), x0, method=method, t_eval=times, rtol=rtol, atol=atol)
     rows = np.zeros((len(solution.t), len(names)))
-    for row, t, x in zip(rows, solution.t, solution.y.T, strict=True):
+    for row, t, x in zip(rows, solution.t, np.reshape(solution.y, (x0.size, -1)).T, strict=True):
         engine.evaluate(system.terms, t, np.ascontiguousarray(x), *system.arguments, dx, row)
     trajectory = Trajectory(names, rows, int(solution.nfev))
     if not solution.success:
-        raise DivergedError(f"{method} gave up after {solution.t[-1]:.6g} s: {solution.message}", trajectory)
+        raise DivergedError(
+            f"{method} gave up after {rows[-1, 0] if len(rows) else 0.0:.6g} s: {solution.message}", trajectory
+        )
     return trajectory

@@ -102,6 +102,22 @@ class Model:
                 f"got {self.kinematics.shape}"
             )
         self._check_names()
+        self._check_velocities()
+
+    def _check_velocities(self) -> None:
+        """Raise where velocities stand where they must not, or a force acts on what is no coordinate."""
+        astray = sorted(str(c) for c in self.forces if c not in self.q)
+        if astray:
+            raise ModelError(f"model {self.name!r}: outer forces act on {astray}, which are no coordinates")
+        qd = velocities(self.q)
+        if sp.sympify(self.potential).has(*qd):
+            raise ModelError(f"model {self.name!r}: the potential energy must not contain velocities")
+        for point in self.contacts:
+            if point.distance.has(*qd):
+                raise ModelError(f"model {self.name!r}: the distance of {point.name!r} must not contain velocities")
+        for name, vector in zip(self.slip_names, self.slips, strict=True):
+            if any(sp.diff(component, d).has(*qd) for component in vector for d in qd):
+                raise ModelError(f"model {self.name!r}: the sliding velocity of {name!r} must be linear in {list(qd)}")
 
     def check_quadratic(self) -> None:
         """Raise unless the kinetic energy is a quadratic form in the coordinate velocities, without explicit time."""

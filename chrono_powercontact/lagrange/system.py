@@ -51,12 +51,26 @@ class System:
         self._names("friction point", self.memories, [f.name for f in model.frictions])
         for name, value in self.parameters.items():
             finite(name, value)
+        self._check_laws()
         if self.coordinate_memory is None:
             return
         self._names("coordinate", self.coordinate_memory, self.speed_names, complete=True)
         laws = [*self.frictions.values(), *(m.friction for m in self.contacts.values())]
         if any(isinstance(law, LuGre) for law in laws):
             raise ModelError("LuGre keeps its memory at the point: it cannot be filtered per coordinate")
+
+    def _check_laws(self) -> None:
+        """Raise where a law is given to a point at which it cannot act."""
+        for name, law in self.frictions.items():
+            if not isinstance(law, Dissipation | LuGre):
+                raise ParameterError(f"friction point {name!r} needs a Dissipation or LuGre law, got {law!r}")
+        slipping = self.model.slip_names
+        for name, material in self.contacts.items():
+            if material.friction is not None and name not in slipping:
+                raise ModelError(f"contact point {name!r} has friction but no tangential velocity")
+        for name in self.memories:
+            if not isinstance(self.frictions.get(name), Dissipation):
+                raise ParameterError(f"the memory of friction point {name!r} needs a Dissipation law to filter")
 
     def _names(self, kind: str, given: Mapping[str, object], known: list[str], complete: bool = False) -> None:
         for name in given:
@@ -86,6 +100,11 @@ class System:
     def memory_size(self) -> int:
         """Number of memory states."""
         return int(self.sizes[1] if self.coordinate_memory is not None else self.sizes[3])
+
+    @property
+    def state_size(self) -> int:
+        """Length of the full state."""
+        return int(self.sizes[0] + self.sizes[1]) + self.memory_size + len(LEDGER_NAMES)
 
     @cached_property
     def arguments(self) -> tuple[Any, ...]:
@@ -164,7 +183,9 @@ class System:
         n_q, n_u, n_c, n_t = (int(n) for n in self.sizes)
         m, h, s, s_dot, jac = np.zeros((n_u, n_u)), np.zeros(n_u), np.zeros(n_c), np.zeros(n_c), np.zeros((n_c, n_u))
         slip, slip_jac, energy = np.zeros(n_t), np.zeros((n_t, n_u)), np.zeros(3)
-        q = np.asarray(q, float)
+        q = np.ascontiguousarray(q, float).ravel()
+        if q.size != n_q:
+            raise ParameterError(f"q must have {n_q} entries, got {q.size}")
         self.terms(t, q, np.zeros(n_u), self.arguments[0], m, h, np.zeros(n_q), s, s_dot, jac, slip, slip_jac, energy)
         compliance = np.einsum("ci,ij,cj->c", jac, np.linalg.inv(m), jac)
         return {c.name: float(1.0 / max(k, 1e-300)) for c, k in zip(self.model.contacts, compliance, strict=True)}

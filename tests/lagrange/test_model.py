@@ -575,7 +575,6 @@ def test_a_hidden_quadratic_form_is_accepted() -> None:
     mass_point(kinetic=M * V**2 * (sp.sin(X) ** 2 + sp.cos(X) ** 2) + M * ((V + 1) ** 2 - 2 * V - 1)).check_quadratic()
 
 
-@pytest.mark.xfail(strict=True, reason="a force on a symbol that is no coordinate is dropped without a word")
 @pytest.mark.parametrize("symbol", [sp.Symbol("x"), M])
 def test_outer_forces_act_on_coordinates(symbol: sp.Symbol) -> None:
     with pytest.raises(ModelError):
@@ -590,7 +589,6 @@ def test_kinetic_energy_that_depends_on_time_is_refused() -> None:
         compile_model(model)
 
 
-@pytest.mark.xfail(strict=True, reason="these are taken and give wrong directions")
 @pytest.mark.parametrize(
     "changes",
     [

@@ -104,20 +104,17 @@ def test_states_that_do_not_fit_are_refused(state: tuple[list[float], ...], mess
         System(double_pendulum_model(), PENDULUM, {"2": Material(GROUND, ROUGH)}).state(*state)
 
 
-@pytest.mark.xfail(strict=True, reason="friction that cannot act is taken without a word")
 def test_friction_needs_a_point_with_a_tangential_velocity() -> None:
     with pytest.raises(PowerContactError):
         System(double_pendulum_model(), PENDULUM, {"1": Material(GROUND, ROUGH)})
 
 
-@pytest.mark.xfail(strict=True, reason="a law of a contact, or a filter alone, is taken without a word")
 @pytest.mark.parametrize("laws", [{"frictions": {"plane": ROUGH}}, {"memories": {"plane": FILTER}}])
 def test_friction_points_need_a_law_of_their_own(laws: dict[str, object]) -> None:
     with pytest.raises(PowerContactError):
         System(towed_mass(), TOWED, **laws)
 
 
-@pytest.mark.xfail(strict=True, reason="coordinates are read beyond their end")
 def test_effective_mass_needs_all_coordinates() -> None:
     with pytest.raises(ParameterError, match="q must have 2 entries, got 1"):
         System(double_pendulum_model(), PENDULUM).effective_mass([0.1])
