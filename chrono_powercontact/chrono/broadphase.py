@@ -67,7 +67,15 @@ def size_levels(radii: Array, levels: Array) -> float:
 
 @kernel
 def search_grid(
-    centres: Array, radii: Array, traits: Array, order: Array, begin: int, end: int, cell: float, pairs: Array, count: int
+    centres: Array,
+    radii: Array,
+    traits: Array,
+    order: Array,
+    begin: int,
+    end: int,
+    cell: float,
+    pairs: Array,
+    count: int,
 ) -> int:
     """Pairs of the shapes of a level, order[begin:end], with one another and with all finer ones, order[:begin]."""
     size = 16

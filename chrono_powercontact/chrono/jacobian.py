@@ -103,10 +103,8 @@ def contact_jacobian(
     k_out: Array,
     r_out: Array,
 ) -> None:
-    """Stiffness K and damping R of all contacts, dense over the bodies of the load; h is the time since the commit."""
+    """Add K and R of all contacts to matrices that are dense over the bodies; h is the time since the commit."""
     rotations(x, r)
-    k_out[:] = 0.0
-    r_out[:] = 0.0
     ga, gb, stiff, damp = np.zeros((3, 6)), np.zeros((3, 6)), np.zeros((3, 3)), np.zeros((3, 3))
     for e in range(elements.shape[0]):
         a, b, material = elements[e, BODY_A], elements[e, BODY_B], elements[e, MATERIAL]

@@ -85,16 +85,18 @@ def stop_forces(law: Array, place: float, speed: float) -> tuple[float, float, f
 
 
 @kernel
-def friction_along(row: Array, each: int, v: Any, before: Array, h: float) -> tuple[float, float]:
+def friction_along(row: Array, each: int, v: Any, before: Array, h: float, straight: bool) -> tuple[float, float]:
     """Friction against both speeds; with memory it has followed the static force since the last commit.
 
-    Between the commit and now the static force is taken to run straight, the opening at its mean: second order in
-    the step. `each` opens the filter of a direction by the speed along it, else by the norm.
+    A static force that runs straight from the commit to now, with the opening at its mean, gives second order in the
+    step. Where forces are asked for once a step that would lag and drive the motion: there the static force is held
+    at its present value, as semi-implicit Euler does. `each` opens the filter of a direction by the speed along it,
+    else by the norm.
     """
     pull = static_pull(row, 1.0, 1.0, np.sqrt(v[0] * v[0] + v[1] * v[1] + row[7] * row[7]))
     if row[8] == 0.0:
         return pull * v[0], pull * v[1]
-    u = (before[RATE], before[RATE + 1]) if before[RATE] == before[RATE] else v
+    u = (before[RATE], before[RATE + 1]) if straight and not np.isnan(before[RATE]) else v
     earlier = static_pull(row, 1.0, 1.0, np.sqrt(u[0] * u[0] + u[1] * u[1] + row[7] * row[7]))
     if each == 1:
         gate_0 = 0.5 * (opening(u[0], row[9]) + opening(v[0], row[9]))
@@ -111,13 +113,14 @@ def friction_along(row: Array, each: int, v: Any, before: Array, h: float) -> tu
 @kernel
 def joint_forces(
     x: Array, w: Array, r: Array, heads: Array, geometry: Array, laws: Array, memory: Array, h: float, commit: bool,
-    q: Array, totals: Array, report: Array,
+    straight: bool, q: Array, totals: Array, report: Array,
 ) -> None:  # fmt: skip
     """Add the generalised forces of all joints to q, and their energy and powers to totals.
 
     Args:
         r: room for the rotation matrices. heads: motion, bodies and filter of each joint.
         h: time in s since the last commit. commit: write the memory as it is after h.
+        straight: whether static friction ran straight since the commit, rather than being held at its present value.
         totals: stored energy in J, power lost in stops and by friction in W.
         report: a row for each joint that asks what it does, or no rows.
     """
@@ -142,7 +145,8 @@ def joint_forces(
         stop, stored, heat = stop_forces(laws[e], place, speed)
         rub_0, rub_1 = 0.0, 0.0
         if laws[e, FRICTION_LAW] >= 0.0:
-            rub_0, rub_1 = friction_along(laws[e, FRICTION_LAW:], heads[e, EACH], (speed, side_speed), memory[e], h)
+            row, v = laws[e, FRICTION_LAW:], (speed, side_speed)
+            rub_0, rub_1 = friction_along(row, heads[e, EACH], v, memory[e], h, straight)
         f = stop - rub_0
         fx, fy, fz = f * zx - rub_1 * sx, f * zy - rub_1 * sy, f * zz - rub_1 * sz
         if motion == TURN:

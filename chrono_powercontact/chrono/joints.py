@@ -22,6 +22,7 @@ from ..laws.rivals import Hertz, Hooke
 from ..laws.rows import friction_row
 from . import joint_kernel as jk
 from .api import body_key, joint_bodies, joint_motion
+from .readings import body_name
 from .shapes import rotation_matrix, unit, vector
 from .table import Instant
 
@@ -31,11 +32,11 @@ NO_REPORT = np.zeros((0, jk.REPORT_WIDTH))
 JOINT_FORCES = np.dtype(
     [
         ("joint", "i8"), ("place", "f8"), ("speed", "f8", 2), ("stop", "f8"), ("friction", "f8", 2), ("stored", "f8"),
-        ("body_1", "i8"), ("body_2", "i8"),
+        ("body_1", "U32"), ("body_2", "U32"),
     ]
 )  # fmt: skip
 """One row per joint force: its number, angle in rad or position in m, speeds along both directions, force of the stops
-along the coordinate in N (or N m), friction against both speeds, energy in the stops in J, identifiers of bodies."""
+along the coordinate in N (or N m), friction against both speeds, energy in the stops in J, names of the bodies."""
 
 Vector = NDArray[np.float64]
 
@@ -195,11 +196,13 @@ class Joints:
 
     def report(self, at: Instant, q: Vector, totals: Vector, rows: Vector) -> None:
         """Like `evaluate`, and what each joint does into rows of REPORT_WIDTH."""
+        if len(rows) not in (0, len(self)):
+            raise ParameterError(f"rows must be none or one for each of {len(self)} joint forces, got {len(rows)}")
         if 7 * len(self._rotations) != at.x.size:
             self._rotations = np.zeros((at.x.size // 7, 3, 3))
         jk.joint_forces(
             at.x, at.w, self._rotations, self._heads, self._geometry, self._laws, self._table, at.since, at.commit,
-            q, totals, rows,
+            not at.once, q, totals, rows,
         )  # fmt: skip
 
     def readings(self, at: Instant) -> NDArray[Any]:
@@ -212,5 +215,5 @@ class Joints:
         for name, column in (("speed", jk.SPEED), ("friction", jk.FRICTION)):
             result[name] = rows[:, column : column + 2]
         for i, name in enumerate(("body_1", "body_2")):
-            result[name] = [body_key(force.bodies[i]) for force in self._forces.values()]
+            result[name] = [body_name(force.bodies[i]) for force in self._forces.values()]
         return result

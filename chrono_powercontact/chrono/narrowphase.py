@@ -36,9 +36,9 @@ CORNERS_B, EDGES = 8, 16
 
 
 @kernel
-def corner(shape: Array, number: int, out: Array, k: int) -> None:
-    """Corner of a box, or end of a capsule, as a body-fixed point into out[k : k + 3]."""
-    if shape[TURN] == 0.0 and shape[TURN + 1] == 0.0 and shape[TURN + 2] == 0.0:
+def corner(shape: Array, number: int, many: int, out: Array, k: int) -> None:
+    """One of the 8 corners of a box, 2 ends of a capsule or the point of a sphere, body-fixed, into out[k : k + 3]."""
+    if many < 8:
         for i in range(3):
             out[k + i] = shape[P1 + i] if number else shape[P0 + i]
         return
@@ -51,9 +51,9 @@ def corner(shape: Array, number: int, out: Array, k: int) -> None:
 
 
 @kernel
-def edge(shape: Array, number: int, out: Array, k0: int, k1: int, k_out: int) -> None:
-    """Edge of a box, or the segment of a capsule: its ends and outward direction as body-fixed vectors into out."""
-    if shape[TURN] == 0.0 and shape[TURN + 1] == 0.0 and shape[TURN + 2] == 0.0:
+def edge(shape: Array, number: int, many: int, out: Array, k0: int, k1: int, k_out: int) -> None:
+    """One of the 12 edges of a box, or the segment of a capsule: its ends and outward direction, body-fixed."""
+    if many < 12:
         for i in range(3):
             out[k0 + i], out[k1 + i], out[k_out + i] = shape[P0 + i], shape[P1 + i], 0.0
         return
@@ -69,9 +69,7 @@ def edge(shape: Array, number: int, out: Array, k0: int, k1: int, k_out: int) ->
 
 
 @kernel
-def segment_near(
-    x: Array, r: Array, body: int, row: Array, k0: int, k1: int, c: Any, reach: float
-) -> bool:
+def segment_near(x: Array, r: Array, body: int, row: Array, k0: int, k1: int, c: Any, reach: float) -> bool:
     """Whether the segment row[k0], row[k1] on a body comes nearer to a world point than a distance."""
     p, e = to_world(x, r, body, row, k0), to_world(x, r, body, row, k1)
     ux, uy, uz = e[0] - p[0], e[1] - p[1], e[2] - p[2]
@@ -120,7 +118,7 @@ def corners_on(
     element = put_target(second, kind, row)
     row[g.A_RADIUS] = first[RADIUS]
     for number in range(many):
-        corner(first, number, row, g.A0)
+        corner(first, number, many, row, g.A0)
         row[g.A1 : g.A1 + 3] = row[g.A0 : g.A0 + 3]
         count = keep(element, a, b, slot, row, key + number, limit, x, r, heads, rows, keys, count)
     return count
@@ -137,11 +135,11 @@ def edges_on_edges(
     kind = g.EDGE_EDGE if many_a + many_b > 2 else g.SEGMENT_SEGMENT
     centre_a, centre_b = to_world(x, r, a, first, CENTRE), to_world(x, r, b, second, CENTRE)
     for j in range(many_b):
-        edge(second, j, row, g.B0, g.B1, g.B_OUT)
+        edge(second, j, many_b, row, g.B0, g.B1, g.B_OUT)
         if not segment_near(x, r, b, row, g.B0, g.B1, centre_a, first[BOUND] + second[RADIUS] + limit):
             continue
         for i in range(many_a):
-            edge(first, i, row, g.A0, g.A1, g.A_OUT)
+            edge(first, i, many_a, row, g.A0, g.A1, g.A_OUT)
             if segment_near(x, r, a, row, g.A0, g.A1, centre_b, second[BOUND] + first[RADIUS] + limit):
                 place = key + i * many_b + j
                 count = keep(kind, a, b, slot, row, place, limit, x, r, heads, rows, keys, count)
@@ -163,7 +161,9 @@ def make_elements(
     row, count = np.zeros(g.WIDTH), 0
     for p in range(pairs.shape[0]):
         i, j = pairs[p, 0], pairs[p, 1]
-        if traits[i, KIND] < traits[j, KIND] or (traits[i, KIND] == traits[j, KIND] and traits[i, NAME] > traits[j, NAME]):
+        if traits[i, KIND] < traits[j, KIND] or (
+            traits[i, KIND] == traits[j, KIND] and traits[i, NAME] > traits[j, NAME]
+        ):
             i, j = j, i
         first, second, a, b = shapes[i], shapes[j], traits[i, BODY], traits[j, BODY]
         kind_a, kind_b, slot, limit = traits[i, KIND], traits[j, KIND], slots[p], limits[slots[p]]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from . import contact_kernel as ck
 from .api import body_key
 
 FORCES = np.dtype(
@@ -15,8 +18,9 @@ FORCES = np.dtype(
         ("friction", "f8", 3), ("body_a", "U32"), ("body_b", "U32"),
     ]
 )  # fmt: skip
-"""One row per contact element: number of its pair, gap in m, normal force in N, activation, and in world components
-the point in m, the normal towards body A, the friction force on body A in N; and the names of the bodies."""
+"""One row per contact element: number of its pair (-1 where it was taken over), gap in m, normal force in N,
+activation, and in world components the point in m, the normal towards body A, the friction force on body A in N; and
+the names of the bodies."""
 
 
 @dataclass(frozen=True)
@@ -45,3 +49,18 @@ def body_name(body: Any) -> str:
     """The name that a user gave a body, or its number."""
     name = body.GetName() if hasattr(body, "GetName") else ""
     return str(name) or f"body {body_key(body)}"
+
+
+def as_forces(
+    numbers: Sequence[int], heads: NDArray[np.int64], rows: NDArray[np.float64], bodies: Sequence[Any]
+) -> NDArray[Any]:
+    """An array of dtype FORCES from the numbers of pairs, the heads of elements and their report rows."""
+    result = np.zeros(len(rows), FORCES)
+    result["pair"] = numbers
+    for name, column in (("gap", ck.GAP), ("force", ck.FORCE), ("activation", ck.ACTIVATION)):
+        result[name] = rows[:, column]
+    for name, column in (("point", ck.POINT), ("normal", ck.NORMAL), ("friction", ck.FRICTION)):
+        result[name] = rows[:, column : column + 3]
+    names = np.array([body_name(body) for body in bodies] or [""])
+    result["body_a"], result["body_b"] = names[heads[:, ck.BODY_A]], names[heads[:, ck.BODY_B]]
+    return result

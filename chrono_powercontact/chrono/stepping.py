@@ -17,7 +17,7 @@ from ..errors import PowerContactError
 from . import contact_kernel as ck
 from .api import belongs, check_solver, fast, linearized_types
 from .readings import body_name
-from .table import ContactTable, Instant, Part
+from .table import ContactTable, Instant, Part, Stiff
 
 State = NDArray[np.float64]
 
@@ -87,15 +87,23 @@ class Stepper:
             return
         try:
             since = self._tell_time(self._system()) - self._time
-            self.table.differentiate(self.load.x.data, self.load.w.data, since, stiffness, damping)
+            self._slopes(since, stiffness, damping)
         except BaseException as error:
             self.failures.append(error)
 
+    def _slopes(self, since: float, stiffness: State, damping: State) -> None:
+        """K and R of all parts that know them."""
+        stiffness.fill(0.0)
+        damping.fill(0.0)
+        for part in (self.table, *self.parts):
+            if isinstance(part, Stiff):
+                part.differentiate(self.load.x.data, self.load.w.data, since, stiffness, damping)
+
     def _undo_double_damping(self, time: float) -> None:
         """A linearised integrator multiplies R by the whole new velocity: its old part belongs to the right side."""
-        x, w, q = self.load.x.data, self.load.w.data, self.load.q.data
-        stiffness, damping = np.zeros((w.size, w.size)), np.zeros((w.size, w.size))
-        self.table.differentiate(x, w, time - self._time, stiffness, damping)
+        w, q = self.load.w.data, self.load.q.data
+        stiffness, damping = np.empty((w.size, w.size)), np.empty((w.size, w.size))
+        self._slopes(time - self._time, stiffness, damping)
         q += damping @ w
 
     def restart(self) -> None:
@@ -106,7 +114,7 @@ class Stepper:
         """The present state of the bodies."""
         self.load.gather()
         time = self.system.GetChTime()
-        return Instant(self.load.x.data, self.load.w.data, time, time - self._time, False)
+        return Instant(self.load.x.data, self.load.w.data, time, time - self._time, False, self._linearized)
 
     def stored(self) -> float:
         """Energy in J stored in all parts now."""
@@ -129,7 +137,7 @@ class Stepper:
         if self.parts:
             q.fill(0.0)
             totals.fill(0.0)
-            at = Instant(x, w, time, since, commit)
+            at = Instant(x, w, time, since, commit, self._linearized)
             for part in (self.table, *self.parts):
                 part.evaluate(at, q, totals)
             body = ck.close_books(q, w, totals, since, commit, self.book)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ class Instant:
     Attributes:
         x, w: packed states and velocities of the bodies. time: in s.
         since: time since the memory was committed, in s. commit: whether to write the memory as it is now.
+        once: whether the integrator asks for forces once a step, at its start.
     """
 
     x: NDArray[np.float64]
@@ -42,6 +43,7 @@ class Instant:
     time: float
     since: float
     commit: bool
+    once: bool = False
 
 
 class Part(Protocol):
@@ -49,6 +51,17 @@ class Part(Protocol):
 
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add generalised forces to q; stored energy in J, contact heat and friction power in W to totals."""
+
+
+@runtime_checkable
+class Stiff(Protocol):
+    """A part that knows how its forces change with the state."""
+
+    def differentiate(
+        self, x: NDArray[np.float64], w: NDArray[np.float64], since: float,
+        stiffness: NDArray[np.float64], damping: NDArray[np.float64],
+    ) -> None:  # fmt: skip
+        """Add K = -dQ/dx and R = -dQ/dv to dense matrices over the velocities of all bodies."""
 
 
 @dataclass(frozen=True)
