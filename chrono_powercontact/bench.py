@@ -112,7 +112,8 @@ def second_start() -> Ratio:
     """`run cube` from an empty cache, and once more with the kernels on disk."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "POWERCONTACT_CACHE": folder, "NUMBA_CACHE_DIR": str(Path(folder) / "numba")}
-        command = [sys.executable, "-m", "chrono_powercontact", "run", "cube", "--quiet", "--out", folder + "/run"]
+        command = [sys.executable, "-m", "chrono_powercontact", "run", "cube", "--engine", "reference"]
+        command += ["--quiet", "--out", folder + "/run"]
 
         def start() -> None:
             subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
@@ -122,24 +123,87 @@ def second_start() -> Ratio:
     return Ratio("second_start", "run cube, kernels cached", "run cube, first time", second, first, first / second, 5.0)
 
 
-def generated_c() -> Ratio | None:
-    """The cube's kernel by numba, and as C through the machine's compiler; None where there is no compiler."""
+def generated_c() -> Ratio | str:
+    """The cube's kernel by numba, and as C through the machine's compiler."""
     from .lagrange.generated_c import time_kernels
     from .scenarios.cube import cube_model
 
     times = time_kernels(cube_model("quaternion"))
     if times is None:
-        return None
+        return "it needs a C compiler (cc)"
     ours, other = times
     return Ratio("generated_c", "kernel by numba", "kernel by generated C, cc -O3", ours, other, other / ours, 0.8)
 
 
-CASES: dict[str, Callable[[], Ratio | None]] = {
+def _chrono_cubes(count: int, steps: int, target: float) -> Ratio | str:
+    from .chrono.api import missing
+
+    reason = missing()
+    if reason is not None:
+        return reason
+    from .chrono.speed import step_costs
+
+    ours, smc, _ = step_costs(count, steps)
+    return Ratio(f"chrono_{count}", f"{count} cubes, our contacts", "Chrono's SMC", ours, smc, smc / ours, target)
+
+
+def chrono_1() -> Ratio | str:
+    """A step of Chrono with one resting cube: our eight corners with friction and memory, and SMC."""
+    return _chrono_cubes(1, 5000, 0.4)
+
+
+def chrono_100() -> Ratio | str:
+    """A step of Chrono with 100 resting cubes."""
+    return _chrono_cubes(100, 300, 1.0)
+
+
+def chrono_1000() -> Ratio | str:
+    """A step of Chrono with 1000 resting cubes."""
+    return _chrono_cubes(1000, 40, 1.0)
+
+
+def chrono_spheres() -> Ratio | str:
+    """A step of Chrono with 200 spheres in a box, taken over by our law, and with SMC."""
+    from .chrono.api import missing
+
+    reason = missing()
+    if reason is not None:
+        return reason
+    from .chrono.speed import sphere_costs
+
+    ours, smc = sphere_costs(200, 300)
+    return Ratio("chrono_spheres", "200 spheres, our contacts", "Chrono's SMC", ours, smc, smc / ours, 0.5)
+
+
+def chrono_order() -> Ratio | str:
+    """Error of Chrono's RUNGE_KUTTA with our contact during an impact, at a step and at half of it: order 4 is 16."""
+    from .chrono.api import missing
+
+    reason = missing()
+    if reason is not None:
+        return reason
+    from .chrono.orders import measured_order
+
+    coarse, fine, _ = measured_order("runge_kutta")
+    return Ratio("chrono_order", "error at 0.1 ms (m)", "error at 0.2 ms (m)", fine, coarse, coarse / fine, 14.0)
+
+
+CASES: dict[str, Callable[[], Ratio | str]] = {
     "cube_step": cube_step,
     "restitution_map": restitution_map,
     "generated_c": generated_c,
     "second_start": second_start,
+    "chrono_1": chrono_1,
+    "chrono_100": chrono_100,
+    "chrono_1000": chrono_1000,
+    "chrono_spheres": chrono_spheres,
+    "chrono_order": chrono_order,
 }
+"""Each case gives a ratio, or the reason why it cannot be measured here."""
+
+
+def _amount(case: str, value: float) -> str:
+    return f"{value:.2g}" if case == "chrono_order" else _duration(value)
 
 
 def _duration(seconds: float) -> str:
@@ -156,14 +220,14 @@ def run_benchmarks(only: Sequence[str] = (), out: str | None = None) -> list[Rat
     results = []
     for name in only or CASES:
         result = CASES[name]()
-        if result is None:
-            print(f"{name:16} skipped: it needs a C compiler (cc)")
+        if isinstance(result, str):
+            print(f"{name:16} skipped: {result}")
             continue
         results.append(result)
         verdict = "reached" if result.ratio >= result.target else "missed"
         print(
-            f"{name:16} {result.ratio:8.3g} x   {result.ours_is} {_duration(result.ours)}, "
-            f"{result.other_is} {_duration(result.other)}; target {result.target:g} {verdict}",
+            f"{name:16} {result.ratio:8.3g} x   {result.ours_is} {_amount(name, result.ours)}, "
+            f"{result.other_is} {_amount(name, result.other)}; target {result.target:g} {verdict}",
             flush=True,
         )
     if out:

@@ -46,7 +46,8 @@ while system.GetChTime() < 3.0:
 place = cube.GetPos()
 print(f"first contact at {first:.4f} s, at rest at ({place.x:.2f}, {place.y:.2f}, {place.z:.4f}) m")
 ledger = contacts.energy()
-print(f"heat in contacts {ledger.contact_heat:.3f} J, by friction {ledger.friction_heat:.3f} J, missing {ledger.error:.4f} J")
+heat = f"{ledger.contact_heat:.3f} J in contacts, {ledger.friction_heat:.3f} J by friction"
+print(f"heat: {heat}; missing {ledger.error:.4f} J")
 
 assert abs(first - 0.4354) < 2e-4
 assert cube.GetPosDt().Length() < 1e-2

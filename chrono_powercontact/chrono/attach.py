@@ -32,26 +32,26 @@ class Attachment:
     """Power-based contacts on a Chrono system. Made by `attach`; lives until `detach` or the end of the system."""
 
     def __init__(self, system: Any, shared: bool | None = None, jacobian: bool = False) -> None:
-        self._stepper = Stepper(system)
-        self._stepper.stiff = jacobian
+        self.stepper = Stepper(system)
+        self.stepper.stiff = jacobian
         self._shared = shared
         self._pairs: dict[int, Pair] = {}
         self._count = 0
         self._index: dict[int, int] = {}
         self._container: Any = None
-        self.failures = self._stepper.failures
+        self.failures = self.stepper.failures
         self.taken: TakeOver | None = None
         self._joints = Joints()
 
     @property
     def system(self) -> Any:
         """The Chrono system."""
-        return self._stepper.system
+        return self.stepper.system
 
     @property
     def parts(self) -> list[Part]:
         """What else exerts forces on the load: joints, taken-over contacts."""
-        return self._stepper.parts
+        return self.stepper.parts
 
     def add(self, shape: Shape, partner: Shape, material: Material) -> int:
         """Let two shapes touch; returns the number of the pair, for `remove`."""
@@ -96,7 +96,7 @@ class Attachment:
     def joint_forces(self) -> NDArray[Any]:
         """What every stop and friction of a joint does now, as a structured array of dtype JOINT_FORCES."""
         self.raise_failures()
-        return self._joints.readings(self._stepper.now()) if len(self._joints) else np.zeros(0, JOINT_FORCES)
+        return self._joints.readings(self.stepper.now()) if len(self._joints) else np.zeros(0, JOINT_FORCES)
 
     def take_over(
         self, material: Material, pairs: Choice = None, *, skin: float | None = None, rounding: float = 0.02,
@@ -112,7 +112,7 @@ class Attachment:
         """
         if any(attachment.taken is not None for attachment in _ALIVE[id(self.system)]):
             raise ParameterError("the shapes of this system were taken over already: detach first")
-        self.taken = take_over(self._stepper, self.register, material, pairs, skin, rounding, keep_detection)
+        self.taken = take_over(self.stepper, self.register, material, pairs, skin, rounding, keep_detection)
         self.parts.append(self.taken)
         return self.taken
 
@@ -124,14 +124,14 @@ class Attachment:
 
     def forces(self) -> NDArray[Any]:
         """What every contact element does now, as a structured array of dtype FORCES."""
-        table = self._stepper.table
+        table = self.stepper.table
         heads, rows = table.elements, np.zeros((len(table), ck.REPORT_WIDTH))
         numbers, at = [number for number, _ in table.keys], self.observe(rows, np.zeros(3))
         if self.taken is not None and at is not None:
             felt, reports = self.taken.felt(at)
             numbers += [-1] * len(felt)
             heads, rows = np.vstack([heads, felt]), np.vstack([rows, reports])
-        return as_forces(numbers, heads, rows, self._stepper.bodies)
+        return as_forces(numbers, heads, rows, self.stepper.bodies)
 
     def observe(
         self, rows: NDArray[np.float64], totals: NDArray[np.float64], joints: NDArray[np.float64] = NO_REPORT
@@ -145,11 +145,11 @@ class Attachment:
         """
         self.raise_failures()
         totals.fill(0.0)
-        if self._stepper.load is None:
+        if self.stepper.load is None:
             return None
-        at = self._stepper.now()
+        at = self.stepper.now()
         q = np.zeros(at.w.size)
-        self._stepper.table.report(at, q, totals, rows)
+        self.stepper.table.report(at, q, totals, rows)
         for part in self.parts:
             if part is self._joints:
                 self._joints.report(at, q, totals, joints)
@@ -160,7 +160,7 @@ class Attachment:
     @property
     def size(self) -> int:
         """Number of contact elements, of all pairs."""
-        return len(self._stepper.table)
+        return len(self.stepper.table)
 
     @property
     def joints(self) -> int:
@@ -170,8 +170,8 @@ class Attachment:
     def energy(self) -> Energy:
         """The energy ledger of all contacts."""
         self.raise_failures()
-        book = self._stepper.book
-        return Energy(self._stepper.stored() - float(book[ck.BOOK_STORED]), *(float(part) for part in book[:3]))
+        book = self.stepper.book
+        return Energy(self.stepper.stored() - float(book[ck.BOOK_STORED]), *(float(part) for part in book[:3]))
 
     def detach(self) -> None:
         """Take all contacts out of the system; Chrono goes on without them."""
@@ -179,7 +179,7 @@ class Attachment:
             self.taken.release()
         if self._container is not None:
             self.system.Remove(self._container)
-        self._container, self._stepper.load, self.taken = None, None, None
+        self._container, self.stepper.load, self.taken = None, None, None
         self._pairs.clear()
         self.parts.clear()
         self._joints = Joints()
@@ -190,7 +190,7 @@ class Attachment:
 
     def raise_failures(self) -> None:
         """Raise what a callback of Chrono had to keep to itself."""
-        failures = self._stepper.failures
+        failures = self.stepper.failures
         if failures:
             failure = failures[0]
             failures.clear()
@@ -198,13 +198,13 @@ class Attachment:
 
     def suspect(self) -> None:
         """A body may have left or come, or the integrator have changed: that is checked at the next step."""
-        self._stepper.suspicious = True
+        self.stepper.suspicious = True
         if self.taken is not None:
             self.taken.stale = True
 
     def register(self, *bodies: Any) -> list[int]:
         """Numbers of bodies on the load; new ones are taken on it."""
-        known = self._stepper.bodies
+        known = self.stepper.bodies
         before = len(known)
         for body in bodies:
             if not belongs(body, self.system):
@@ -212,7 +212,7 @@ class Attachment:
             if body_key(body) not in self._index:
                 self._index[body_key(body)] = len(known)
                 known.append(body)
-        if self._stepper.load is None or len(known) != before:
+        if self.stepper.load is None or len(known) != before:
             self._install()
         return [self._index[body_key(body)] for body in bodies]
 
@@ -228,11 +228,11 @@ class Attachment:
 
     def _rebuild(self) -> None:
         """New tables; the memory of elements that stay is kept."""
-        self._stepper.table = ContactTable(self._pairs, self._index, self._stepper.table)
+        self.stepper.table = ContactTable(self._pairs, self._index, self.stepper.table)
 
     def _install(self) -> None:
         """Put a load over the present bodies into the system, in place of the earlier one."""
-        system, stepper = self.system, self._stepper
+        system, stepper = self.system, self.stepper
         if self._container is not None:
             system.Remove(self._container)
         self._container = pychrono().ChLoadContainer()

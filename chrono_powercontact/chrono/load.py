@@ -94,7 +94,7 @@ def stiff_load_class() -> type:
     base = pychrono().ChLoadCustomMultiple
     parent: Any = load_class()
 
-    class StiffPowerContactLoad(parent):  # type: ignore[misc]
+    class StiffPowerContactLoad(parent):
         """Writes K and R by formula instead of Chrono's finite differences."""
 
         def __init__(self, bodies: Sequence[Any], source: ForceSource, shared: bool | None = None) -> None:

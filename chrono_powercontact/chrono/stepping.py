@@ -1,7 +1,8 @@
 """When a step begins and ends, and what is committed then: the memory of friction and the energy ledger.
 
 A linearised integrator evaluates forces once, at the start of a step: that evaluation commits. The others evaluate
-trial states only, so the last state that Chrono distributed is kept, and committed when the next step begins.
+trial states only: the commit follows when DoStepDynamics returns. Where something else drives the steps, the last state
+that Chrono distributed is kept, and committed when the next step begins.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Stepper:
         self.failures: list[BaseException] = []
         self.suspicious, self.stiff = True, False
         self.load: Any = None
-        self._steps, self._linearized = -1, True
+        self._steps, self._linearized, self._driven, self._closed = -1, True, False, True
         self._time = float(system.GetChTime())
         self._count_steps, self._tell_time = fast(type(system), "GetNumSteps"), fast(type(system), "GetChTime")
         self._totals, self.book = np.zeros(3), np.zeros(ck.BOOK_SIZE)
@@ -53,10 +54,34 @@ class Stepper:
 
     def scattered(self) -> None:
         """Chrono has distributed a state to the bodies: it may be the last one of the step."""
-        if self._linearized:
+        if self._linearized or self._driven:
             return
         try:
             self._keep_state()
+        except BaseException as error:
+            self.failures.append(error)
+
+    def before_step(self) -> None:
+        """DoStepDynamics is about to step: the first time, the book opens at the present state."""
+        self._driven = True
+        if self._closed:
+            self._closed = False
+            if self.system.GetTimestepperType() not in linearized_types():
+                self._commit_now()
+
+    def after_step(self) -> None:
+        """DoStepDynamics has stepped: commit at the state it has reached."""
+        self._driven = False
+        if not self._linearized:
+            self._commit_now()
+
+    def _commit_now(self) -> None:
+        if self.load is None or self.failures:
+            return
+        try:
+            self.load.gather()
+            x, w = self.load.x.data, self.load.w.data
+            self._sum(x, w, np.zeros(w.size), self._tell_time(self._system()), True)
         except BaseException as error:
             self.failures.append(error)
 
@@ -159,6 +184,7 @@ class Stepper:
             self.suspicious = False
         if not self._linearized and self._last is not None:
             x, w, at = self._last
+            self._last = None
             self._sum(x, w, np.zeros(w.size), at, True)
 
     def _keep_state(self) -> None:

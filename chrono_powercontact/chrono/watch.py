@@ -27,8 +27,10 @@ def watch(system: Any, attachments: Sequence[Attachment]) -> None:
         for attachment in attachments:
             if attachment.taken is not None and attachment.taken.stale:
                 attachment.taken.refresh()
+            attachment.stepper.before_step()
         result = step(alive(), *arguments)
         for attachment in attachments:
+            attachment.stepper.after_step()
             if attachment.failures:
                 attachment.raise_failures()
         return result
