@@ -1,6 +1,6 @@
 """A ball falls on the floor, bounces, and comes to rest where the contact carries its weight.
 
-    python demos/bouncing_ball.py
+python demos/bouncing_ball.py
 """
 
 import pychrono as chrono

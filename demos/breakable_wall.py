@@ -1,6 +1,6 @@
 """Two balls against the same wall: 200 m/s rebounds, 270 m/s breaks through.
 
-    python demos/breakable_wall.py
+python demos/breakable_wall.py
 """
 
 import pychrono as chrono

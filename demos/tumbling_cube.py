@@ -1,6 +1,6 @@
 """A cube with eight touching corners tumbles over rough ground until it lies flat.
 
-    python demos/tumbling_cube.py
+python demos/tumbling_cube.py
 """
 
 import pychrono as chrono

@@ -1,0 +1,47 @@
+"""An ordinary SMC script: boxes and balls fall on a floor. One line lets them touch with our law instead.
+
+python demos/take_over_smc_script.py
+"""
+
+import pychrono as chrono
+
+import chrono_powercontact as pc
+
+
+def ordinary_script():
+    """What a user already has: Chrono's collision shapes and contact material."""
+    system = chrono.ChSystemSMC()
+    system.SetCollisionSystemType(chrono.ChCollisionSystem.Type_BULLET)
+    system.SetGravitationalAcceleration(chrono.ChVector3d(0, 0, -9.81))
+    material = chrono.ChContactMaterialSMC()
+    material.SetFriction(0.5)
+    floor = chrono.ChBodyEasyBox(4, 4, 0.2, 1000, False, True, material)
+    floor.SetPos(chrono.ChVector3d(0, 0, -0.1))
+    floor.SetFixed(True)
+    system.Add(floor)
+    for i in range(3):
+        box = chrono.ChBodyEasyBox(0.2, 0.2, 0.2, 125, False, True, material)
+        box.SetPos(chrono.ChVector3d(0, 0, 0.11 + 0.21 * i))
+        ball = chrono.ChBodyEasySphere(0.1, 240, False, True, material)
+        ball.SetPos(chrono.ChVector3d(0.6, 0, 0.11 + 0.21 * i))
+        system.Add(box)
+        system.Add(ball)
+    return system
+
+
+system = ordinary_script()
+law = pc.design_restriction(s_0=0.0, mass=1.0, speed=0.5, restitution=0.1, penetration=5e-4, force_limit=1500.0)
+contacts = pc.attach(system)
+contacts.take_over(pc.Material(law, pc.Friction(0.5, 0.5, 1e-3, 2e-3, eps=1e-6), pc.LPVFilter(1e-3, 1e-3)))  # the line
+
+while system.GetChTime() < 2.0:
+    system.DoStepDynamics(1e-4)
+
+weight = sum(body.GetMass() for body in system.GetBodies() if not body.IsFixed()) * 9.81
+forces = contacts.forces()
+on_floor = forces[forces["point"][:, 2] < 0.01]["force"].sum()
+print(f"{len(forces)} contacts; the floor carries {on_floor:.2f} N of {weight:.2f} N")
+print(f"Chrono's own contacts: {system.GetNumContacts()}")
+
+assert abs(on_floor - weight) < 0.05 * weight
+assert system.GetNumContacts() == 0

@@ -1,0 +1,22 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DEMOS = sorted((Path(__file__).resolve().parents[1] / "demos").glob("*.py"))
+
+
+@pytest.mark.chrono
+@pytest.mark.parametrize("demo", DEMOS, ids=lambda path: path.stem)
+def test_demo_runs_and_passes_its_own_check(demo):
+    done = subprocess.run([sys.executable, str(demo)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("demo", DEMOS, ids=lambda path: path.stem)
+def test_demo_is_short_and_checks_itself(demo):
+    text = demo.read_text()
+    assert len(text.splitlines()) <= 60
+    assert "assert " in text
+    assert f"python demos/{demo.name}" in text
