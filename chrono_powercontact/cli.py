@@ -1,4 +1,4 @@
-"""The command line: list, run, compare, tour, bench, doctor.
+"""The command line: list, run, compare, record, tour, bench, doctor.
 
 Exit codes: 0 when the claim holds, 1 when it does not or a run diverged, 2 for input that cannot be used.
 """
@@ -39,11 +39,15 @@ def _list(arguments: argparse.Namespace) -> int:
 def _parameter_help(name: str) -> str:
     from .scenarios import find
 
-    lines = ["parameters, set with --set key=value:"]
-    for p in find(name).parameters:
+    scenario, lines = find(name), ["parameters, set with --set key=value:"]
+    on_chrono = scenario.parameters_on("chrono") if "chrono" in scenario.engines else ()
+    for p in (*scenario.parameters, *on_chrono[len(scenario.parameters) :]):
         default = str(p.default).lower() if isinstance(p.default, bool) else p.default
         unit = f" {p.unit}" if p.unit else ""
         lines.append(f"  {p.name:14} {p.help}; {p.allowed()} (default {default}{unit})")
+    for p, other in zip(scenario.parameters, on_chrono, strict=False):
+        if p.default != other.default:
+            lines.append(f"  on the chrono engine the default of {p.name} is {other.default}")
     return "\n".join(lines)
 
 
@@ -64,15 +68,14 @@ def _run(arguments: argparse.Namespace) -> int:
     for warning in run.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     if not arguments.quiet:
-        print(
-            f"{scenario.name} on the {run.summary['engine']} engine {run.summary['engine_version']}: {scenario.claim}"
-        )
+        print(f"{scenario.name}: {scenario.claim}")
         for key, value in run.summary["metrics"].items():
             print(f"  {key:28} {_show_number(value)}")
     for check in run.outcome.checks:
         if not (arguments.quiet and check.passed):
             print(f"  {'yes' if check.passed else 'NO '}  {check.text}")
-    print(f"claim {'holds' if run.outcome.passed else 'does not hold'}; written to {out}")
+    engine = f"on the {run.summary['engine']} engine {run.summary['engine_version']}"
+    print(f"{scenario.name} {engine}: claim {'holds' if run.outcome.passed else 'does not hold'}; written to {out}")
     if arguments.view:
         _view(out / "plot.png")
     return HOLDS if run.outcome.passed else FAILS
@@ -97,6 +100,14 @@ def _compare(arguments: argparse.Namespace) -> int:
     result = compare(scenario, models, _assignments(arguments.set), out, arguments.quiet)
     print(table(result))
     print(f"written to {out}")
+    return HOLDS
+
+
+def _record(arguments: argparse.Namespace) -> int:
+    from .records import record
+
+    for path in record(arguments.names, arguments.out, arguments.quiet):
+        print(f"written to {path}")
     return HOLDS
 
 
@@ -155,7 +166,7 @@ def build_parser(name: str | None = None) -> argparse.ArgumentParser:
     add("list", _list, "name every scenario with its claim")
     run = add("run", _run, "run a scenario, write its folder, check its claim")
     run.add_argument("name", metavar="NAME", help="scenario, see list")
-    run.add_argument("--engine", default="auto", help="auto or reference")
+    run.add_argument("--engine", default="auto", help="auto, reference or chrono")
     run.add_argument("--view", action="store_true", help="open the picture afterwards")
     compare = add("compare", _compare, "run a scenario under several laws")
     compare.add_argument("name", metavar="NAME", help="scenario, see list")
@@ -165,13 +176,16 @@ def build_parser(name: str | None = None) -> argparse.ArgumentParser:
     for command in (run, compare):
         command.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter; may repeat")
         command.add_argument("--out", help="folder for the results (default: a new one below runs/)")
+    record = add("record", _record, "run scenarios on Chrono and keep samples of them, for the tests")
+    record.add_argument("names", nargs="*", metavar="NAME", help="scenarios; all with a Chrono scene unless given")
+    record.add_argument("--out", default="tests/data", help="folder for chrono_NAME.json (default: tests/data)")
     tour = add("tour", _tour, "run every scenario and write one report page")
     tour.add_argument("--out", default="tour", help="folder for the report (default: tour)")
     bench = add("bench", _bench, "measure speed, as ratios in this run")
     bench.add_argument("--only", action="append", default=[], metavar="CASE", help="a case; may repeat")
     bench.add_argument("--out", help="also write the results to this JSON file")
     add("doctor", _doctor, "say which versions and engines are found")
-    for command in (run, compare, tour):
+    for command in (run, compare, record, tour):
         command.add_argument("--quiet", action="store_true", help="no progress, fewer lines")
     return parser
 

@@ -12,6 +12,7 @@ PACKAGES = ("numpy", "scipy", "sympy", "numba", "matplotlib", "tqdm", "pillow")
 
 def report() -> str:
     """One line per finding."""
+    from .chrono.features import lines as chrono_lines
     from .lagrange.codegen import cache_folder
 
     lines = [f"chrono_powercontact {__version__}", f"python {platform.python_version()} on {platform.platform()}"]
@@ -24,4 +25,5 @@ def report() -> str:
     kernels = len(list(folder.glob("*.py")))
     lines.append(f"generated kernels: {kernels} in {folder}")
     lines.append("engine reference: ready")
+    lines.extend(chrono_lines())
     return "\n".join(lines)

@@ -7,17 +7,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from tqdm import tqdm
 
 from . import __version__
-from .errors import DivergedError, UnknownNameError
+from .chrono import api
+from .errors import DivergedError, ParameterError, UnknownNameError
 from .report.folder import open_folder, write_json, write_trajectory
 from .scenarios import Outcome, Scenario
 from .scenarios.parameters import read_parameters
 
-ENGINES = ("auto", "reference")
+ENGINES = ("auto", "reference", "chrono")
 
 
 @dataclass(frozen=True)
@@ -42,17 +44,35 @@ def progress_bar(title: str, quiet: bool) -> Iterator[Callable[[float], None]]:
         yield show
 
 
-def choose_engine(scenario: Scenario, wished: str) -> str:
-    """The engine that will run: the wished one, or for auto the first that the scenario has."""
+def _on_reference(scenario: Scenario, given: Mapping[str, object], because: str = "") -> SimpleNamespace:
+    """Parameters of a run on the reference engine."""
+    if "integrator" in given:
+        raise ParameterError(
+            f"parameter integrator chooses among Chrono's integrators, and this run is on the reference engine{because}"
+        )
+    return read_parameters(scenario.parameters, given)
+
+
+def choose_engine(scenario: Scenario, given: Mapping[str, object], wished: str) -> tuple[str, SimpleNamespace]:
+    """The engine that will run, and its parameters; auto takes Chrono where it is there and can run the scenario."""
     if wished not in ENGINES:
         raise UnknownNameError("engine", wished, ENGINES)
-    return scenario.engines[0] if wished == "auto" else wished
+    if wished == "reference":
+        return "reference", _on_reference(scenario, given)
+    obstacle: str | None = f"scenario {scenario.name!r} has no Chrono scene"
+    if "chrono" in scenario.engines:
+        p = read_parameters(scenario.parameters_on("chrono"), given)
+        obstacle = scenario.not_on_chrono(p) or api.missing()
+        if obstacle is None:
+            return "chrono", p
+    if wished == "chrono":
+        raise ParameterError(f"{obstacle}")
+    return "reference", _on_reference(scenario, given, f": {obstacle}")
 
 
 def execute(scenario: Scenario, given: Mapping[str, object], engine: str = "auto", quiet: bool = True) -> Run:
     """Run a scenario with some parameters set."""
-    p = read_parameters(scenario.parameters, given)
-    used = choose_engine(scenario, engine)
+    used, p = choose_engine(scenario, given, engine)
     warnings = []
     limit = scenario.stable_step(p)
     step = getattr(p, "step", 0.0)
@@ -60,11 +80,11 @@ def execute(scenario: Scenario, given: Mapping[str, object], engine: str = "auto
         warnings.append(f"step {step:g} s is beyond the largest stable step {limit:.3g} s: the result may be wrong")
     begin = time.perf_counter()
     with progress_bar(scenario.name, quiet) as show:
-        outcome = scenario.run(p, show)
+        outcome = scenario.run(p, show, used)
     summary = {
         "scenario": scenario.name,
         "engine": used,
-        "engine_version": __version__,
+        "engine_version": api.version() if used == "chrono" else __version__,
         "package_version": __version__,
         "claim": scenario.claim,
         "passed": outcome.passed,

@@ -17,10 +17,10 @@ from .scenarios import NAMES, find
 
 
 def _visit(name: str, folder: str) -> dict[str, Any]:
-    """Run one scenario into its folder, in a process of its own."""
+    """Run one scenario into its folder on the reference engine, in a process of its own."""
     from .runner import run_into
 
-    return run_into(find(name), {}, Path(folder) / name).summary
+    return run_into(find(name), {}, Path(folder) / name, "reference").summary
 
 
 def tour(out: str | Path, quiet: bool = False) -> list[dict[str, Any]]:

@@ -4,6 +4,8 @@ import sys
 
 import pytest
 
+from chrono_powercontact import __version__
+from chrono_powercontact.chrono import api
 from chrono_powercontact.cli import main
 from chrono_powercontact.scenarios import NAMES
 
@@ -15,13 +17,15 @@ def test_list_names_every_scenario(capsys):
 
 
 def test_run_checks_the_claim_and_says_where_it_wrote(tmp_path, capsys):
-    assert main(["run", "wall", "--set", "speed=2*100", "--out", str(tmp_path), "--quiet"]) == 0
-    assert f"claim holds; written to {tmp_path}" in capsys.readouterr().out
+    assert (
+        main(["run", "wall", "--engine", "reference", "--set", "speed=2*100", "--out", str(tmp_path), "--quiet"]) == 0
+    )
+    assert f"wall on the reference engine {__version__}: claim holds; written to {tmp_path}" in capsys.readouterr().out
     assert json.loads((tmp_path / "summary.json").read_text())["params"]["speed"] == 200.0
 
 
 def test_failed_claim_is_exit_code_one(tmp_path, capsys):
-    assert main(["run", "ball", "--set", "step=2e-3", "--out", str(tmp_path)]) == 1
+    assert main(["run", "ball", "--engine", "reference", "--set", "step=2e-3", "--out", str(tmp_path)]) == 1
     captured = capsys.readouterr()
     assert "claim does not hold" in captured.out
     assert "warning: step 0.002 s is beyond" in captured.err
@@ -37,6 +41,9 @@ def test_failed_claim_is_exit_code_one(tmp_path, capsys):
         (["run", "ball", "--set", "speed"], "--set takes key=value, got 'speed'"),
         (["run", "ball", "--set", "s_c=0.02"], "s_c must be less than s_0"),
         (["run", "ball", "--engine", "bullet"], "unknown engine 'bullet'"),
+        (["run", "hysteresis", "--engine", "chrono"], "scenario 'hysteresis' has no Chrono scene"),
+        (["run", "ball", "--engine", "reference", "--set", "integrator=hht"], "this run is on the reference engine"),
+        (["record", "hysteresis"], "scenario 'hysteresis' has no Chrono scene to record"),
         (["compare", "ball", "--models", "powr"], "unknown model for ball 'powr': did you mean 'power'"),
         (["compare", "wall"], "scenario 'wall' has no rivals"),
         (["bench", "--only", "cube"], "unknown benchmark 'cube'"),
@@ -57,7 +64,7 @@ def test_unwritable_folder_is_exit_code_two(tmp_path, capsys):
 
 
 def test_diverged_run_is_exit_code_one_and_keeps_records(tmp_path, capsys):
-    assert main(["run", "stick_slip", "--set", "step=2e-3", "--out", str(tmp_path)]) == 1
+    assert main(["run", "stick_slip", "--engine", "reference", "--set", "step=2e-3", "--out", str(tmp_path)]) == 1
     assert "take a smaller step" in capsys.readouterr().err
     assert (tmp_path / "trajectory.csv").exists()
 
@@ -68,6 +75,35 @@ def test_help_of_a_scenario_lists_its_parameters(capsys):
     out = capsys.readouterr().out
     assert "phi2_0" in out
     assert "default -1.57" in out
+
+
+@pytest.mark.parametrize("words", [["run", "wall", "--engine", "chrono"], ["record", "wall"]])
+def test_missing_chrono_is_its_own_sentence_and_exit_code_two(words, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(api, "missing", lambda: "PyChrono is not installed for python3")
+    assert main(words) == 2
+    assert capsys.readouterr().err == "powercontact: PyChrono is not installed for python3\n"
+
+
+@pytest.mark.chrono
+def test_auto_says_that_it_took_chrono(tmp_path, capsys):
+    assert main(["run", "wall", "--out", str(tmp_path), "--quiet"]) == 0
+    assert f"wall on the chrono engine {api.version()}: claim holds" in capsys.readouterr().out
+
+
+def test_help_tells_the_integrator_and_the_defaults_of_chrono(capsys):
+    with pytest.raises(SystemExit):
+        main(["run", "pendulum", "--help"])
+    out = capsys.readouterr().out
+    assert "integrator " in out
+    assert "on the chrono engine the default of memory is point" in out
+
+
+@pytest.mark.chrono
+def test_record_writes_a_file_per_scenario(tmp_path, capsys):
+    assert main(["record", "wall", "ball", "--out", str(tmp_path), "--quiet"]) == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"chrono_wall.json", "chrono_ball.json"}
+    assert capsys.readouterr().out.count("written to") == 2
 
 
 def test_compare_prints_a_table(tmp_path, capsys):

@@ -8,3 +8,5 @@ def test_report_names_versions_and_the_kernel_cache(tmp_path, monkeypatch):
     assert f"chrono_powercontact {__version__}" in text
     assert "numba " in text
     assert str(tmp_path) in text
+    assert "engine reference: ready" in text
+    assert "engine chrono: " in text

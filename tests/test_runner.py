@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from chrono_powercontact import __version__, runner
-from chrono_powercontact.errors import DivergedError, UnknownNameError
+from chrono_powercontact.chrono import api
+from chrono_powercontact.errors import DivergedError, ParameterError, UnknownNameError
 from chrono_powercontact.scenarios import find
 
 CONTRACT = {"scenario", "engine", "engine_version", "package_version", "claim", "passed", "params", "metrics"}
@@ -12,7 +13,7 @@ CONTRACT |= {"wall_time", "steps"}
 
 
 def test_summary_keeps_the_contract(tmp_path):
-    runner.run_into(find("wall"), {"speed": "200"}, tmp_path)
+    runner.run_into(find("wall"), {"speed": "200"}, tmp_path, "reference")
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert set(summary) >= CONTRACT
     assert summary["package_version"] == __version__
@@ -26,15 +27,15 @@ def test_summary_keeps_the_contract(tmp_path):
 
 
 def test_step_beyond_stability_warns_with_the_limit():
-    run = runner.execute(find("stick_slip"), {"step": 5e-4})
+    run = runner.execute(find("stick_slip"), {"step": 5e-4}, "reference")
     assert len(run.warnings) == 1
     assert "beyond the largest stable step 0.00029 s" in run.warnings[0]
-    assert runner.execute(find("stick_slip"), {}).warnings == []
+    assert runner.execute(find("stick_slip"), {}, "reference").warnings == []
 
 
 def test_diverged_run_leaves_its_records(tmp_path):
     with pytest.raises(DivergedError, match="take a smaller step; the records until then are in"):
-        runner.run_into(find("stick_slip"), {"step": 2e-3}, tmp_path)
+        runner.run_into(find("stick_slip"), {"step": 2e-3}, tmp_path, "reference")
     kept = np.genfromtxt(tmp_path / "trajectory.csv", delimiter=",", names=True)
     assert kept["t"].size > 10
     assert np.all(np.isfinite(kept["x"]))
@@ -50,3 +51,84 @@ def test_progress_reaches_the_end():
     find("pendulum").run(runner.read_parameters(find("pendulum").parameters, {"time": 0.05}), seen.append)
     assert seen[-1] == 1.0
     assert seen == sorted(seen)
+
+
+@pytest.fixture
+def without_chrono(monkeypatch):
+    monkeypatch.setattr(api, "missing", lambda: "PyChrono is not installed for python3")
+
+
+def test_auto_takes_the_reference_engine_where_chrono_is_missing(without_chrono):
+    assert runner.execute(find("wall"), {}).summary["engine"] == "reference"
+
+
+def test_chrono_that_is_missing_is_told_in_one_sentence(without_chrono):
+    with pytest.raises(ParameterError, match=r"^PyChrono is not installed for python3$"):
+        runner.execute(find("wall"), {}, "chrono")
+
+
+def test_scenario_without_a_chrono_scene_says_so():
+    with pytest.raises(ParameterError, match="scenario 'hysteresis' has no Chrono scene"):
+        runner.execute(find("hysteresis"), {}, "chrono")
+    assert runner.choose_engine(find("hysteresis"), {}, "auto")[0] == "reference"
+
+
+@pytest.mark.parametrize("engine", ["reference", "auto"])
+def test_integrator_is_refused_on_the_reference_engine(without_chrono, engine):
+    with pytest.raises(ParameterError, match="integrator chooses among Chrono's integrators, and this run is on the"):
+        runner.execute(find("wall"), {"integrator": "hht"}, engine)
+
+
+def test_parameters_of_the_reference_engine_have_no_integrator():
+    _, p = runner.choose_engine(find("pendulum"), {}, "reference")
+    assert not hasattr(p, "integrator")
+    assert p.memory == "coordinate"
+
+
+@pytest.mark.chrono
+def test_auto_takes_chrono_where_it_can_run_the_scenario():
+    engine, p = runner.choose_engine(find("pendulum"), {"mu_s": 0.2}, "auto")
+    assert (engine, p.integrator, p.memory) == ("chrono", "runge_kutta", "point")
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "reason"),
+    [
+        ("cube", {"rotation": "angles"}, "Chrono turns bodies by quaternion"),
+        ("cube", {"memory": "coordinate"}, "not possible on Chrono"),
+        ("pendulum", {"memory": "coordinate", "mu_s": 0.2}, "not possible on Chrono"),
+        ("drop", {"law": "newton"}, "closed form of the reference engine"),
+    ],
+)
+def test_parameters_that_chrono_cannot_take_go_to_the_reference_engine(name, given, reason):
+    assert runner.choose_engine(find(name), given, "auto")[0] == "reference"
+    with pytest.raises(ParameterError, match=reason):
+        runner.choose_engine(find(name), given, "chrono")
+
+
+@pytest.mark.chrono
+def test_summary_of_a_chrono_run_names_engine_version_and_integrator(tmp_path):
+    runner.run_into(find("wall"), {"integrator": "HHT"}, tmp_path, "chrono")
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert set(summary) >= CONTRACT
+    assert summary["engine"] == "chrono"
+    assert summary["engine_version"] == api.version()
+    assert summary["params"]["integrator"] == "hht"
+    assert {f.name for f in tmp_path.iterdir()} >= {"summary.json", "trajectory.csv", "plot.png", "animation.gif"}
+
+
+@pytest.mark.chrono
+def test_unknown_integrator_is_refused_with_the_nearest():
+    with pytest.raises(UnknownNameError, match="parameter integrator 'newmarck': did you mean 'newmark'"):
+        runner.execute(find("wall"), {"integrator": "newmarck"}, "chrono")
+
+
+@pytest.mark.chrono
+def test_diverged_chrono_run_leaves_its_records(tmp_path):
+    with pytest.raises(
+        DivergedError, match=r"'mass' is not finite .* take a smaller step than 0.05 s; the records until then are in"
+    ):
+        runner.run_into(find("drop"), {"law": "flores", "step": 0.05, "height": 10.0, "time": 9.0}, tmp_path, "chrono")
+    kept = np.genfromtxt(tmp_path / "trajectory.csv", delimiter=",", names=True)
+    assert kept["t"].size > 10
+    assert np.all(np.isfinite(kept["s"]))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from ..errors import DivergedError, ParameterError, positive
 from ..lagrange.integrate import Progress, Trajectory
 from . import contact_kernel as ck
+from . import joint_kernel as jk
 from .attach import Attachment
 from .stepping import SystemChangedError
 
@@ -31,6 +33,7 @@ class Samples:
         w: velocity in m/s (world) and spin in rad/s (body) of each body, 6 numbers.
         report: what each contact element does, REPORT_WIDTH numbers.
         totals: stored energy in J, power lost in contacts and by friction in W.
+        joints: what each joint force does, REPORT_WIDTH numbers of the joint kernel.
     """
 
     t: Signal
@@ -38,16 +41,17 @@ class Samples:
     w: Signal
     report: Signal
     totals: Signal
+    joints: Signal
 
     @classmethod
-    def room(cls, count: int, bodies: int, elements: int) -> Samples:
+    def room(cls, count: int, bodies: int, elements: int, joints: int = 0) -> Samples:
         """Empty samples."""
-        sizes = ((), (bodies, 7), (bodies, 6), (elements, ck.REPORT_WIDTH), (3,))
+        sizes = ((), (bodies, 7), (bodies, 6), (elements, ck.REPORT_WIDTH), (3,), (joints, jk.REPORT_WIDTH))
         return cls(*(np.zeros((count, *size)) for size in sizes))
 
     def first(self, count: int) -> Samples:
         """The first samples only."""
-        return Samples(self.t[:count], self.x[:count], self.w[:count], self.report[:count], self.totals[:count])
+        return Samples(*(getattr(self, column.name)[:count] for column in fields(self)))
 
     @property
     def gap(self) -> Signal:
@@ -63,6 +67,11 @@ class Samples:
     def friction(self) -> Signal:
         """Friction force in N on body A of each contact element, in world components."""
         return self.report[:, :, ck.FRICTION : ck.FRICTION + 3]
+
+    @property
+    def joint_friction(self) -> Signal:
+        """Friction in N (or N m) of each joint force against the speeds along its two directions."""
+        return self.joints[:, :, jk.FRICTION : jk.FRICTION + 2]
 
 
 Columns = Callable[[Samples], Mapping[str, Signal]]
@@ -117,10 +126,11 @@ class Recorder:
             raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
         count = max(round(time / step / every), 1) * every + 1
         tables: list[dict[str, Signal]] = []
+        self._costs: list[float] = []
         size = -(-count // BLOCKS)
         for begin in range(0, count, size):
             length = min(size, count - begin)
-            samples = Samples.room(length, len(self._places), self._elements)
+            samples = Samples.room(length, len(self._places), self._elements, self._contacts.joints)
             done, failure = self._fill(samples, begin, step, count)
             tables.append(self._table(samples.first(done)))
             bad = np.flatnonzero(~np.isfinite(np.column_stack(list(tables[-1].values()))).all(axis=1))
@@ -131,8 +141,12 @@ class Recorder:
             end = self._end(tables[-1], begin, every, stop)
             if end is not None:
                 progress(1.0)
-                return _joined(tables, step, every, end + 1)
-        return _joined(tables, step, every, count)
+                return self._with_cost(_joined(tables, step, every, end + 1))
+        return self._with_cost(_joined(tables, step, every, count))
+
+    def _with_cost(self, run: Trajectory) -> Trajectory:
+        """The run with the time of a step, without the recording: the median, for a machine has other things to do."""
+        return replace(run, step_cost=1e6 * float(np.median(self._costs)))
 
     def _fill(self, samples: Samples, begin: int, step: float, count: int) -> tuple[int, Exception | None]:
         """Sample and step; returns the samples taken, and what went wrong."""
@@ -141,13 +155,15 @@ class Recorder:
             try:
                 if contacts.size != self._elements:
                     raise ParameterError("contacts were added or removed during a recorded run")
-                at = contacts.observe(samples.report[i], samples.totals[i])
+                at = contacts.observe(samples.report[i], samples.totals[i], samples.joints[i])
                 if at is not None:
                     samples.x[i] = at.x.reshape(-1, 7)[places]
                     samples.w[i] = at.w.reshape(-1, 6)[places]
                 samples.t[i] = (begin + i) * step
                 if begin + i + 1 < count:
+                    clock = perf_counter()
                     system.DoStepDynamics(step)
+                    self._costs.append(perf_counter() - clock)
             except Exception as error:
                 return i, error
         return samples.t.size, None

@@ -24,7 +24,10 @@ def prepare(system: Any, integrator: str) -> None:
 
 
 def set_accelerations(system: Any) -> None:
-    """Give the bodies the accelerations that follow from their present state, and change nothing else."""
+    """Give the bodies the accelerations that follow from their present state, and change nothing else.
+
+    Joints count as at rest: of a mechanism that is already moving, the centripetal part is left out.
+    """
     bodies = [body for body in system.GetBodies() if not body.IsFixed()]
     motion = [(body.GetPosDt(), body.GetAngVelLocal()) for body in bodies]
     speeds = [[(v.x, v.y, v.z) for v in pair] for pair in motion]

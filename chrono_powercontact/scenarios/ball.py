@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..laws import Restriction
+from ..laws import Hertz, Hooke, NormalLaw, Restriction
 from ..laws.design import stable_contact_step
 from ..laws.impact import deepest_distance, peak_force, restitution
+from .chrono_scenes import point_mass_scene
 from .events import episodes
 from .parameters import Parameter, mass, step
 from .point_mass import ball_scene, contact_parameters, energy_panel, loop_plot, point_mass
@@ -32,15 +34,20 @@ CONTACT_PARAMETERS = (
 )
 
 
+def back_again(p: SimpleNamespace) -> tuple[float, float, Callable[[Trajectory], np.ndarray]]:
+    """Distance in m at which a flight begins, its longest time in s, and the test whether it is back there."""
+    start = p.s_0 + GAP * (p.s_0 - p.s_c) / 1e-3
+    longest = 60.0 * (start - p.s_c) / p.speed + 0.2
+    return start, longest, lambda run: (run["s"] > start) & (run["s_dot"] > 0.0)
+
+
 def fly(law: object, p: SimpleNamespace, progress: Progress) -> Trajectory:
     """A free mass at p.speed against any normal law, until it is back where it started."""
     from ..lagrange.integrate import run_rk4
 
     system = point_mass(p.mass, law)  # type: ignore[arg-type]
-    start = p.s_0 + GAP * (p.s_0 - p.s_c) / 1e-3
-    longest = 60.0 * (start - p.s_c) / p.speed + 0.2
-    x0 = system.state([start], [-p.speed])
-    return run_rk4(system, x0, p.step, longest, 1, progress, lambda run: (run["s"] > start) & (run["s_dot"] > 0.0))
+    start, longest, ended = back_again(p)
+    return run_rk4(system, system.state([start], [-p.speed]), p.step, longest, 1, progress, ended)
 
 
 def impact_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
@@ -69,12 +76,22 @@ class Ball(Scenario):
         Parameter("law", "power", "contact law; rivals are matched at this impact", choices=LAWS),
         step(1e-5),
     )
+    engines = ("chrono", "reference")
     models = {law: {"law": law} for law in LAWS}
     compared = (("t", "s", "distance in m"), ("s", "F_barrier", "force in N"))
     ranked = ("restitution", "closed_form_restitution", "contact_time", "peak_force", "least_force", "min_distance")
 
+    def law(self, p: SimpleNamespace) -> NormalLaw | Hooke | Hertz:
+        """The wall."""
+        return matched(p.law, Restriction(**contact_parameters(p)), p.mass, p.speed)
+
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
-        return fly(matched(p.law, Restriction(**contact_parameters(p)), p.mass, p.speed), p, progress)
+        return fly(self.law(p), p, progress)
+
+    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        start, longest, ended = back_again(p)
+        scene = point_mass_scene(p.mass, self.law(p), start, -p.speed, p.integrator)
+        return scene.run(p.step, longest, 1, progress, ended)
 
     def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
         law = Restriction(**contact_parameters(p))

@@ -10,15 +10,18 @@ import numpy as np
 
 from ..laws import Friction, LPVFilter, Material, Restriction
 from ..laws.design import stable_contact_step
+from .chrono_scenes import cube_scene
 from .events import episodes
 from .parameters import Parameter, duration, mass, step
 from .point_mass import energy_panel
-from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from .rival_scenes import LAWS, cube_under, in_impact, only_on_chrono
+from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ..chrono.rivals import Wish
     from ..lagrange.integrate import Progress, Trajectory
     from ..lagrange.model import Model
     from ..lagrange.system import System
@@ -33,6 +36,8 @@ EDGES = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4),
 FRICTION = Friction(0.25, 0.30, 5e-5, 1e-4, 0.0, 1e-6)
 MEMORY = LPVFilter(1e-4, 1e-4)
 """Friction and memory of Table 4.2."""
+
+GRAVITY = 9.81
 
 START_MOTION = (2.0, 1.0, 0.0, 10.0, 1.0, 0.0)
 """Velocity in m/s and rates of the angles in rad/s at the start (3.50); at zero angles the rates are the spin."""
@@ -66,6 +71,9 @@ class Cube(Scenario):
     name = "cube"
     claim = "The tumbling cube never gains energy; without friction its horizontal velocity stays exactly as it was."
     source = "thesis 3.3.3 and 4.3.2, Tables 3.4 and 4.2"
+    engines = ("chrono", "reference")
+    recorded = ("x", "y", "z", "v_x", "v_y", "v_z", "w_x", "w_y", "w_z", "kinetic", "potential", "stored")
+    recorded_with = {"time": 0.6}
     parameters = (
         Parameter("friction", True, "friction at the corners (Table 4.2)"),
         step(1e-4),
@@ -82,40 +90,72 @@ class Cube(Scenario):
         Parameter("r_d", 0.3, "dissipation at a corner", "s/m", minimum=0.0),
         Parameter("mu_c", 0.25, "Coulomb coefficient", minimum=0.0),
         Parameter("mu_s", 0.30, "stiction coefficient; at least mu_c", minimum=0.0),
+        Parameter("law", "power", "contact law; rivals are Chrono's own, matched at the first impact", choices=LAWS),
         duration(3.0),
     )
+    models = {law: {"law": law} for law in LAWS}
+    compared = (("t", "z", "height of the centre in m"), ("t", "kinetic", "kinetic energy in J"))
+    ranked = ("first_contact", "energy_start", "energy_end", "energy_gain", "penetration")
+
+    def material(self, p: SimpleNamespace) -> Material:
+        """The ground under the corners."""
+        law = Restriction(p.s_0, p.s_c, p.r_f, p.r_d)
+        friction = Friction(p.mu_c, p.mu_s, FRICTION.v_c, FRICTION.v_s, 0.0, FRICTION.eps)
+        return Material(law, friction, MEMORY if p.memory == "point" else None) if p.friction else Material(law)
 
     def system(self, p: SimpleNamespace) -> System:
         """The model with its numbers."""
         from ..lagrange.system import System
 
-        law = Restriction(p.s_0, p.s_c, p.r_f, p.r_d)
-        friction = Friction(p.mu_c, p.mu_s, FRICTION.v_c, FRICTION.v_s, 0.0, FRICTION.eps)
-        per_angle = p.memory == "coordinate"
-        material = Material(law, friction, None if per_angle else MEMORY) if p.friction else Material(law)
+        material = self.material(p)
         model = cube_model(p.rotation)
         speeds = model.u if model.u is not None else model.q
-        memory = {speed.name: MEMORY for speed in speeds} if per_angle else None
-        numbers = {"m": p.mass, "k": p.edge, "g": 9.81}
+        memory = {speed.name: MEMORY for speed in speeds} if p.memory == "coordinate" else None
+        numbers = {"m": p.mass, "k": p.edge, "g": GRAVITY}
         return System(model, numbers, {c.name: material for c in model.contacts}, coordinate_memory=memory)
 
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
         from ..lagrange.integrate import run_rk4
 
+        only_on_chrono(p.law)
         system = self.system(p)
         turn = (1.0, 0.0, 0.0, 0.0) if p.rotation == "quaternion" else (0.0, 0.0, 0.0)
         kick = (0.0, 0.0, 0.0, 0.0, 0.0, 1e-3) if p.memory == "coordinate" and p.friction else None
         start = system.state((0.0, 0.0, p.height, *turn), START_MOTION, kick)
         return run_rk4(system, start, p.step, p.time, max(round(1e-4 / p.step), 1), progress)
 
+    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        if p.law != "power":
+            return cube_under(p, self.wish(p), START_MOTION, progress)
+        scene = cube_scene(p, self.material(p), CORNERS, START_MOTION, GRAVITY)
+        return scene.run(p.step, p.time, max(round(1e-4 / p.step), 1), progress)
+
+    def wish(self, p: SimpleNamespace) -> Wish:
+        """What rivals are matched to: a corner that strikes the ground feels a quarter of the mass."""
+        law, fall = Restriction(p.s_0, p.s_c, p.r_f, p.r_d), max(p.height - p.edge, 0.1 * p.edge)
+        mu = p.mu_s if p.friction else 0.0
+        return in_impact(law, 0.25 * p.mass, p.mass, mu, (2.0 * GRAVITY * fall) ** 0.5)
+
+    def not_on_chrono(self, p: SimpleNamespace) -> str | None:
+        if p.rotation != "quaternion":
+            return f"Chrono turns bodies by quaternion, rotation={p.rotation} is for the reference engine"
+        if p.friction and p.memory != "point":
+            return "a filter per velocity (memory=coordinate) is not possible on Chrono, only one at each corner"
+        return None
+
     def velocity(self, p: SimpleNamespace, run: Trajectory) -> tuple[np.ndarray, np.ndarray]:
         """Horizontal velocity of the centre in m/s."""
         names = ("x_dot", "y_dot") if p.rotation == "angles" else ("v_x", "v_y")
         return run[names[0]], run[names[1]]
 
+    def total_force(self, run: Trajectory) -> np.ndarray:
+        """Sum of the normal forces in N."""
+        return np.asarray(np.sum([run[f"F_{i + 1}"] for i in range(8)], axis=0))
+
     def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
         gap = np.min([trajectory[f"s_{i + 1}"] for i in range(8)], axis=0)
-        contacts = episodes(trajectory["t"], p.s_0 - gap)
+        touching = p.s_0 - gap if p.law == "power" else self.total_force(trajectory)
+        contacts = episodes(trajectory["t"], touching)
         mechanical = trajectory["kinetic"] + trajectory["potential"]
         vx, vy = self.velocity(p, trajectory)
         drift = np.hypot(vx - START_MOTION[0], vy - START_MOTION[1])
@@ -124,6 +164,8 @@ class Cube(Scenario):
             "energy_start": float(mechanical[0]),
             "energy_end": float(mechanical[-1]),
             "max_energy_gain": trajectory.max_energy_gain,
+            "energy_gain": float(max((mechanical - mechanical[0]).max(), 0.0)),
+            "penetration": max(float(p.s_0 - gap.min()), 0.0),
             "velocity_drift": float(drift.max()),
             "final_position": [float(trajectory[name][-1]) for name in "xyz"],
             "handed_back": float(trajectory["handed_back"][-1]),
@@ -131,6 +173,8 @@ class Cube(Scenario):
         }
 
     def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        if p.law != "power":
+            return self.behaves(p, metrics)
         if p.friction:
             return [
                 below("largest rise of T + V + U", metrics["max_energy_gain"], metrics["handed_back"] + 1e-6, "J"),
@@ -139,6 +183,16 @@ class Cube(Scenario):
         return [
             below("largest rise of T + V + U", metrics["max_energy_gain"], 1e-6, "J"),
             below("drift of the horizontal velocity", metrics["velocity_drift"], 1e-9, "m/s"),
+        ]
+
+    def behaves(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        rest = p.mass * GRAVITY * (0.5 * p.edge + p.s_0)
+        return [
+            below("energy above the start", metrics["energy_gain"], 1e-3 * metrics["energy_start"], "J"),
+            below("depth over an edge", metrics["penetration"] / p.edge, 0.5),
+            within("energy at the end", metrics["energy_end"], rest, 0.05 * rest, "J")
+            if p.friction
+            else below("energy at the end over the start", metrics["energy_end"] / metrics["energy_start"], 1.0),
         ]
 
     def stable_step(self, p: SimpleNamespace) -> float:
@@ -164,8 +218,7 @@ class Cube(Scenario):
             a, t, {"x": run["x"], "y": run["y"], "z": run["z"]}, "position of the centre", "time in s", "position in m"
         )
         panel(b, t, {"v_x": vx, "v_y": vy}, "horizontal velocity", "time in s", "velocity in m/s")
-        total = np.sum([run[f"F_{i + 1}"] for i in range(8)], axis=0)
-        panel(c, t, {"F": total}, "sum of the normal forces", "time in s", "force in N")
+        panel(c, t, {"F": self.total_force(run)}, "sum of the normal forces", "time in s", "force in N")
         energy_panel(d, run)
 
     def animate(self, outcome: Outcome, axes: Axes) -> Redraw:

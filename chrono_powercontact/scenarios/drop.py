@@ -11,10 +11,12 @@ import numpy as np
 from ..laws import Hertz, Hooke, NormalLaw, Restriction, RigidRestriction
 from ..laws.design import stable_contact_step
 from ..laws.impact import restitution
+from .chrono_scenes import point_mass_scene
 from .events import episodes, settled_since
 from .parameters import Parameter, duration, mass, step
 from .point_mass import contact_parameters, energy_panel, loop_plot, point_mass
 from .rival_contacts import LAWS, matched, newton_bounces
+from .rival_scenes import BUILT_IN, asked_restitution, ball_under, in_impact, only_on_chrono
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ REST_SPEED = 1e-3
 """A ball slower than this, in m/s, until the end of the run has settled."""
 
 
+RIVALS = (*LAWS, "newton", *BUILT_IN)
+
+
 def bounces(run: Trajectory, s_0: float) -> list[float]:
     """Restitution of each bounce: speeds at leaving and entering s_0."""
     t, v = run["t"], run["s_dot"]
@@ -34,6 +39,12 @@ def bounces(run: Trajectory, s_0: float) -> list[float]:
     finished = contacts[contacts[:, 1] < t[-1]]
     entering, leaving = (np.interp(finished[:, i], t, v) for i in (0, 1))
     return [float(e) for e in -leaving / entering]
+
+
+def first_restitution(v: np.ndarray) -> float:
+    """Fastest rise over fastest fall: the first bounce, also of a law that never goes below s_0."""
+    impact = int(np.argmin(v))
+    return float(max(v[impact:].max(), 0.0) / max(-v[impact], 1e-300))
 
 
 class Drop(Scenario):
@@ -53,19 +64,26 @@ class Drop(Scenario):
         Parameter("r_f", 20.0, "largest force of the floor", "N", minimum=0.0, above=True),
         Parameter("r_d", 5.9, "dissipation of the contact", "s/m", minimum=0.0),
         Parameter("gravity", 9.81, "gravity towards the floor", "m/s^2", minimum=0.0, above=True),
-        Parameter("law", "power", "contact law; rivals are matched at the first impact", choices=(*LAWS, "newton")),
+        Parameter("law", "power", "contact law; rivals are matched at the first impact", choices=RIVALS),
         duration(1.0),
         step(1e-5),
     )
-    models = {law: {"law": law} for law in (*LAWS, "newton")}
+    engines = ("chrono", "reference")
+    recorded_with = {"time": 0.45, "step": 2e-5}
+    models = {law: {"law": law} for law in RIVALS}
     compared = (("t", "s", "height in m"), ("t", "F_barrier", "force in N"))
-    ranked = ("restitutions", "rest_distance", "rest_force", "settle_time", "peak_force")
+    ranked = ("restitution_asked", "restitution_got", "restitutions", "rest_distance", "rest_force", "settle_time",
+              "peak_force", "penetration", "energy_gain")  # fmt: skip
 
     def law(self, p: SimpleNamespace) -> NormalLaw | Hooke | Hertz:
         """The floor."""
         if p.body == "rigid":
             return RigidRestriction(p.s_0, p.r_f, p.r_d)
-        return matched(p.law, Restriction(**contact_parameters(p)), p.mass, self.impact_speed(p))
+        return matched(p.law, self.power_law(p), p.mass, self.impact_speed(p))
+
+    def power_law(self, p: SimpleNamespace) -> Restriction:
+        """The floor of an elastic ball, to which rivals are matched."""
+        return Restriction(**contact_parameters(p))
 
     def impact_speed(self, p: SimpleNamespace) -> float:
         """Speed in m/s of the first impact."""
@@ -86,17 +104,32 @@ class Drop(Scenario):
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
         from ..lagrange.integrate import run_rk4
 
+        only_on_chrono(p.law)
         if p.law == "newton":
             return self.newton(p)
         system = point_mass(p.mass, self.law(p), p.gravity)
         return run_rk4(system, system.state([p.height], [0.0]), p.step, p.time, 1, progress)
 
+    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        if p.law in BUILT_IN:
+            return ball_under(p, in_impact(self.power_law(p), p.mass, p.mass, 0.0, self.impact_speed(p)), progress)
+        scene = point_mass_scene(p.mass, self.law(p), p.height, 0.0, p.integrator, p.gravity)
+        return scene.run(p.step, p.time, 1, progress)
+
+    def not_on_chrono(self, p: SimpleNamespace) -> str | None:
+        return (
+            "Newton's impact law (law=newton) is a closed form of the reference engine" if p.law == "newton" else None
+        )
+
     def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
         late = trajectory["t"] >= 0.9 * trajectory["t"][-1]
         weight = p.mass * p.gravity
+        mechanical = trajectory["kinetic"] + trajectory["potential"]
         balanced = p.body == "elastic" and p.law == "power" and weight < 0.5 * p.r_f
         return {
             "restitutions": bounces(trajectory, p.s_0),
+            "restitution_asked": asked_restitution(p.law, p.r_d, self.impact_speed(p)),
+            "restitution_got": first_restitution(trajectory["s_dot"]),
             "rest_distance": float(trajectory["s"][late].mean()),
             "rest_force": float(trajectory["F_barrier"][late].mean()),
             "rest_force_spread": float(trajectory["F_barrier"][late].std()),
@@ -107,6 +140,8 @@ class Drop(Scenario):
             "weight": weight,
             "min_distance": float(trajectory["s"].min()),
             "peak_force": float(trajectory["F_barrier"].max()),
+            "penetration": max(float(p.s_0 - trajectory["s"].min()), 0.0),
+            "energy_gain": float(max((mechanical - mechanical[0]).max(), 0.0)),
         }
 
     def settles(self, metrics: Metrics) -> Check:
@@ -133,6 +168,14 @@ class Drop(Scenario):
                 "m",
             ),
             within("rest force", metrics["rest_force"], metrics["weight"], 1e-3 * metrics["weight"], "N"),
+        ]
+
+    def behaves(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        got, asked = metrics["restitution_got"], metrics["restitution_asked"]
+        return [
+            self.settles(metrics),
+            within("restitution asked and got", got, asked, 0.15),
+            below("energy above the start", metrics["energy_gain"], 1e-3 * p.mass * p.gravity * p.height, "J"),
         ]
 
     def stable_step(self, p: SimpleNamespace) -> float | None:

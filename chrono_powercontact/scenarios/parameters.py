@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 
+from ..chrono.api import INTEGRATORS
 from ..errors import ParameterError, UnknownNameError, finite
 
 Value = float | int | bool | str
@@ -156,3 +157,8 @@ def mass(default: float, name: str = "mass", help: str = "mass of the body") -> 
 def duration(default: float) -> Parameter:
     """The length of the run."""
     return Parameter("time", default, "length of the run", "s", minimum=0.0, above=True)
+
+
+def integrator(default: str) -> Parameter:
+    """Chrono's integrator, as every scenario has one on that engine."""
+    return Parameter("integrator", default, "integrator, on the chrono engine only", choices=tuple(INTEGRATORS))

@@ -11,10 +11,12 @@ import numpy as np
 
 from ..laws import Friction, LPVFilter, Material, Restriction
 from ..laws.design import stable_contact_step
+from .chrono_scenes import pendulum_scene
 from .events import episodes
 from .parameters import Parameter, duration, mass, step
 from .point_mass import energy_panel
 from .rival_contacts import LAWS, matched
+from .rival_scenes import BUILT_IN, in_impact, only_on_chrono, pendulum_under
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 FRICTION_SPEED = 1e-4
 """v_C = vhat_S in m/s (Table 4.1)."""
+
+GRAVITY = 9.81
 
 MEMORY = LPVFilter(5e-4, 1e-5)
 """T_F = 0.5 ms and a closing rate of 1e-5 rad/s, per angle (Table 4.1)."""
@@ -72,36 +76,58 @@ class Pendulum(Scenario):
         Parameter("s_c", 0.006, "distance at which the activation is complete; below s_0", "m"),
         Parameter("r_f", 400.0, "largest force of the ground", "N", minimum=0.0, above=True),
         Parameter("r_d", 4.0, "dissipation of the ground", "s/m", minimum=0.0),
-        Parameter("law", "power", "contact law; rivals are matched at 1 m/s", choices=LAWS),
+        Parameter("law", "power", "contact law; rivals are matched at 1 m/s", choices=(*LAWS, *BUILT_IN)),
         duration(1.0),
         step(1e-4),
     )
-    models = {law: {"law": law} for law in LAWS}
+    engines = ("chrono", "reference")
+    chrono_defaults = {"memory": "point"}
+    recorded_with = {"time": 0.5}
+    models = {law: {"law": law} for law in (*LAWS, *BUILT_IN)}
     compared = (("t", "s_2", "height of mass 2 in m"), ("t", "F_2", "force at mass 2 in N"))
-    ranked = ("contact_times_1", "contact_times_2", "rest_angles", "energy_end", "max_energy_gain")
+    ranked = ("contact_times_1", "contact_times_2", "rest_angles", "energy_end", "max_energy_gain", "energy_gain",
+              "penetration")  # fmt: skip
+
+    def materials(self, p: SimpleNamespace) -> dict[str, Material]:
+        """The ground under each mass."""
+        ground = matched(p.law, Restriction(p.s_0, p.s_c, p.r_f, p.r_d), p.m2, 1.0)
+        friction = Friction(p.mu_c, p.mu_s, FRICTION_SPEED, FRICTION_SPEED)
+        return {"1": Material(ground), "2": Material(ground, friction, MEMORY if p.memory == "point" else None)}
 
     def system(self, p: SimpleNamespace) -> System:
         """The model with its numbers."""
         from ..lagrange.system import System
 
-        ground = matched(p.law, Restriction(p.s_0, p.s_c, p.r_f, p.r_d), p.m2, 1.0)
-        friction = Friction(p.mu_c, p.mu_s, FRICTION_SPEED, FRICTION_SPEED)
-        at_point = p.memory == "point"
-        materials = {"1": Material(ground), "2": Material(ground, friction, MEMORY if at_point else None)}
-        numbers = {"m1": p.m1, "m2": p.m2, "l1": p.l1, "l2": p.l2, "y0": p.y0, "g": 9.81}
-        memory = None if at_point else {"phi1": MEMORY, "phi2": MEMORY}
+        numbers = {"m1": p.m1, "m2": p.m2, "l1": p.l1, "l2": p.l2, "y0": p.y0, "g": GRAVITY}
+        memory = None if p.memory == "point" else {"phi1": MEMORY, "phi2": MEMORY}
+        materials = self.materials(p)
         return System(double_pendulum_model(), numbers, materials, coordinate_memory=memory)
 
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
         from ..lagrange.integrate import run_rk4
 
+        only_on_chrono(p.law)
         system = self.system(p)
         start = system.state([p.phi1_0, p.phi2_0], [0.0, 0.0])
         return run_rk4(system, start, p.step, p.time, max(round(1e-4 / p.step), 1), progress)
 
+    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        if p.law in BUILT_IN:
+            law = Restriction(p.s_0, p.s_c, p.r_f, p.r_d)
+            return pendulum_under(p, in_impact(law, p.m2, p.m2, p.mu_s, 1.0), GRAVITY, progress)
+        scene = pendulum_scene(p, tuple(self.materials(p).values()), GRAVITY)
+        return scene.run(p.step, p.time, max(round(1e-4 / p.step), 1), progress)
+
+    def not_on_chrono(self, p: SimpleNamespace) -> str | None:
+        if p.memory == "point" or p.mu_s == 0.0:
+            return None
+        return "a filter per angle (memory=coordinate) is not possible on Chrono, only one at the point"
+
     def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
         t = trajectory["t"]
-        contacts = {i: episodes(t, p.s_0 - trajectory[f"s_{i}"]) for i in (1, 2)}
+        felt = p.law in BUILT_IN
+        touching = {i: trajectory[f"F_{i}"] if felt else p.s_0 - trajectory[f"s_{i}"] for i in (1, 2)}
+        contacts = {i: episodes(t, touching[i]) for i in (1, 2)}
         peaks = {
             i: [float(trajectory[f"F_{i}"][(t >= a) & (t <= b)].max(initial=0.0)) for a, b in contacts[i]]
             for i in (1, 2)
@@ -117,11 +143,22 @@ class Pendulum(Scenario):
             "energy_start": float(mechanical[0]),
             "energy_end": float(mechanical[-1]),
             "max_energy_gain": trajectory.max_energy_gain,
+            "energy_gain": float(max((mechanical - mechanical[0]).max(), 0.0)),
+            "penetration": max(float(p.s_0 - min(trajectory["s_1"].min(), trajectory["s_2"].min())), 0.0),
             "handed_back": float(trajectory["handed_back"][-1]),
             "ledger_error": float(np.abs(trajectory.ledger_error).max() / max(abs(trajectory.energy[0]), 1e-12)),
         }
 
+    def behaves(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        swing = GRAVITY * (p.m1 * p.l1 + p.m2 * (p.l1 + p.l2))
+        return [
+            below("energy above the start", metrics["energy_gain"], 1e-3 * swing, "J"),
+            below("depth over s_0", metrics["penetration"] / p.s_0, 1.0),
+        ]
+
     def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        if p.law in BUILT_IN:
+            return self.behaves(p, metrics)
         free = p.mu_s == 0.0
         allowed = 1e-9 if free else metrics["handed_back"] + 1e-9
         return [

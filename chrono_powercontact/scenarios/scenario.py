@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .parameters import Parameter
+from ..errors import ParameterError
+from .parameters import Parameter, Value, integrator
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,13 +50,22 @@ class Outcome:
 
 
 class Scenario(ABC):
-    """One system; each engine that can run it returns a trajectory with the same columns."""
+    """One system; each engine that can run it returns a trajectory with the columns that are measured and drawn."""
 
     name: ClassVar[str]
     claim: ClassVar[str]
     source: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]
     engines: ClassVar[tuple[str, ...]] = ("reference",)
+    """Engines that can run it; ("chrono", "reference") where there is a Chrono scene."""
+    integrator: ClassVar[str] = "runge_kutta"
+    """Chrono's integrator unless set, by the names of `chrono.api.INTEGRATORS`."""
+    chrono_defaults: ClassVar[dict[str, Value]] = {}
+    """Defaults that differ on Chrono."""
+    recorded: ClassVar[tuple[str, ...]] = ()
+    """Columns that `powercontact record` keeps; all unless given."""
+    recorded_with: ClassVar[dict[str, Value]] = {}
+    """Parameters of the recorded run, where the defaults take long."""
     models: ClassVar[dict[str, dict[str, object]]] = {}
     """Laws that `compare` may put side by side: the parameters that choose each of them."""
     compared: ClassVar[tuple[tuple[str, str, str], ...]] = ()
@@ -67,6 +77,21 @@ class Scenario(ABC):
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
         """Run on the reference engine."""
 
+    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        """Run on Chrono; `p.integrator` names its integrator."""
+        raise ParameterError(f"scenario {self.name!r} has no Chrono scene; its engines are {', '.join(self.engines)}")
+
+    def not_on_chrono(self, p: SimpleNamespace) -> str | None:
+        """Why Chrono cannot run with these parameters, in one sentence; None where it can."""
+        return None
+
+    def parameters_on(self, engine: str) -> tuple[Parameter, ...]:
+        """The parameters of an engine: Chrono has an integrator, and its own defaults where they differ."""
+        if engine != "chrono":
+            return self.parameters
+        own = (replace(x, default=self.chrono_defaults.get(x.name, x.default)) for x in self.parameters)
+        return (*own, integrator(self.integrator))
+
     @abstractmethod
     def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
         """Metrics of a run, as they stand in summary.json."""
@@ -74,6 +99,10 @@ class Scenario(ABC):
     @abstractmethod
     def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
         """The claim, part by part."""
+
+    def behaves(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        """What a run must do for its step to count as small enough in `compare`; the same for every law."""
+        return self.check(p, metrics)
 
     @abstractmethod
     def plot(self, outcome: Outcome, figure: Figure) -> None:
@@ -87,9 +116,9 @@ class Scenario(ABC):
         """Largest step in s that the explicit integrator may take, where a rule is known."""
         return None
 
-    def run(self, p: SimpleNamespace, progress: Progress = lambda share: None) -> Outcome:
-        """Run on the reference engine, measure, and check the claim."""
-        trajectory = self.simulate(p, progress)
+    def run(self, p: SimpleNamespace, progress: Progress = lambda share: None, engine: str = "reference") -> Outcome:
+        """Run on an engine, measure, and check the claim."""
+        trajectory = self.simulate_chrono(p, progress) if engine == "chrono" else self.simulate(p, progress)
         metrics = self.measure(p, trajectory)
         return Outcome(p, trajectory, metrics, self.check(p, metrics))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import ParameterError
 from ..laws import Dissipation, LPVFilter, LuGre
 from ..laws.design import stable_friction_step
 from .events import episodes
@@ -60,6 +61,8 @@ class StickSlip(Scenario):
         "The mass advances in stairs, friction rises to stiction before each slip, and it stands once the pull stops."
     )
     source = "thesis 2.4.1, Tables 2.1-2.3"
+    engines = ("chrono", "reference")
+    recorded_with = {"table": "coarse", "step": 4e-4}
     parameters = (
         Parameter(
             "table", "fine", "parameters of Table 2.2 (step 0.1 ms) or 2.3 (step 10 ms)", choices=("fine", "coarse")
@@ -96,8 +99,31 @@ class StickSlip(Scenario):
         numbers = {"m": p.mass, "k": p.k, "pull": p.pull_speed, "stop": PULL_TIME}
         memories = {"plane": self.memory(p)} if p.friction == "power" else {}
         system = System(pulled_mass_model(), numbers, frictions={"plane": self.law(p)}, memories=memories)
-        h = p.step or (0.1 if p.friction == "static" else 1.0) * STEPS[p.table]
+        h = self.step(p)
         return run_rk4(system, system.state([0.0], [0.0]), h, RUN_TIME, max(round(1e-4 / h), 1), progress)
+
+    def not_on_chrono(self, p: SimpleNamespace) -> str | None:
+        return "LuGre friction (friction=lugre) runs on the reference engine only" if p.friction == "lugre" else None
+
+    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        from .pulled_mass import Signal, pulled_mass_scene
+
+        def end(t: Signal) -> tuple[Signal, Signal]:
+            return p.pull_speed * np.minimum(t, PULL_TIME), 0.0 * t
+
+        def speed(t: Signal) -> tuple[Signal, Signal]:
+            return p.pull_speed * (t < PULL_TIME), 0.0 * t
+
+        law, memory = self.law(p), self.memory(p) if p.friction == "power" else None
+        if isinstance(law, LuGre):
+            raise ParameterError(f"{self.not_on_chrono(p)}")
+        scene = pulled_mass_scene(p, law, memory, end, speed, ("x", "x_dot", "Ft_plane"))
+        h = self.step(p)
+        return scene.run(h, RUN_TIME, max(round(1e-4 / h), 1), progress)
+
+    def step(self, p: SimpleNamespace) -> float:
+        """Integration step in s: the given one, or the table's."""
+        return float(p.step or (0.1 if p.friction == "static" else 1.0) * STEPS[p.table])
 
     def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
         t, x, v = trajectory["t"], trajectory["x"], trajectory["x_dot"]

@@ -47,6 +47,7 @@ class StickSlip2D(Scenario):
     name = "stick_slip_2d"
     claim = "Both directions slip together, and the norm of the friction never exceeds the stiction level."
     source = "thesis 2.4.2, Tables 2.1 and 2.2"
+    engines = ("chrono", "reference")
     parameters = (
         Parameter("amplitude", 0.1, "amplitude of the sideways motion", "m", minimum=0.0),
         Parameter("frequency", 0.2, "frequency of the sideways motion", "Hz", minimum=0.0),
@@ -83,10 +84,31 @@ class StickSlip2D(Scenario):
             system, system.state([0.0, 0.0], [0.0, 0.0]), p.step, RUN_TIME, max(round(1e-4 / p.step), 1), progress
         )
 
+    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        from .pulled_mass import Signal, pulled_mass_scene
+
+        turn, rate = p.amplitude, 2.0 * np.pi * p.frequency
+
+        def end(t: Signal) -> tuple[Signal, Signal]:
+            now = np.minimum(t, PULL_TIME)
+            return LENGTH + p.pull_speed * now, turn * np.sin(rate * now)
+
+        def speed(t: Signal) -> tuple[Signal, Signal]:
+            return p.pull_speed * (t < PULL_TIME), turn * rate * np.cos(rate * t) * (t < PULL_TIME)
+
+        memory, names = LPVFilter(*POWER["fine"][2:]), ("x", "y", "x_dot", "y_dot", *self.friction_names(p))
+        each = p.memory == "coordinate"
+        scene = pulled_mass_scene(p, self.law(p), memory, end, speed, names, LENGTH, each)
+        return scene.run(p.step, RUN_TIME, max(round(1e-4 / p.step), 1), progress)
+
+    def friction_names(self, p: SimpleNamespace) -> tuple[str, str]:
+        """Columns of the filtered friction force along x and y."""
+        return ("Q_x", "Q_y") if p.memory == "coordinate" else ("Ft_plane_x", "Ft_plane_y")
+
     def friction(self, p: SimpleNamespace, run: Trajectory) -> tuple[np.ndarray, np.ndarray]:
         """Filtered friction force in N along x and y."""
-        names = ("Q_x", "Q_y") if p.memory == "coordinate" else ("Ft_plane_x", "Ft_plane_y")
-        return run[names[0]], run[names[1]]
+        x, y = self.friction_names(p)
+        return run[x], run[y]
 
     def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
         t, vx, vy = trajectory["t"], trajectory["x_dot"], trajectory["y_dot"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import numpy as np
 from ..laws import Barrier
 from ..laws.design import stable_contact_step
 from ..laws.impact import breakthrough_speed, exit_velocity
+from .chrono_scenes import point_mass_scene
 from .parameters import Parameter, mass, step
 from .point_mass import ball_scene, contact_parameters, energy_panel, loop_plot, point_mass
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario, within
@@ -27,6 +29,7 @@ class Wall(Scenario):
     name = "wall"
     claim = "The ball breaks through exactly when the closed form says so, and leaves with its speed."
     source = "thesis 3.3.1, Table 3.2"
+    engines = ("chrono", "reference")
     parameters = (
         Parameter("speed", 270.0, "impact speed", "m/s", minimum=0.0, above=True),
         mass(0.05),
@@ -43,20 +46,25 @@ class Wall(Scenario):
         """The wall."""
         return Barrier(**contact_parameters(p), thickness=p.thickness, s_c_back=p.s_c_back)
 
+    def flight(self, p: SimpleNamespace) -> tuple[float, float, Callable[[Trajectory], np.ndarray]]:
+        """Distance in m where it begins, its longest time in s, and the test whether the ball is clear of the wall."""
+        wall = self.law(p)
+        start = wall.s_0 + 5.0 * (wall.s_0 - wall.s_c)
+        behind = wall.s_0_back - 2.0 * (wall.s_c_back - wall.s_0_back)
+        longest = 400.0 * (start - behind) / p.speed + 0.02
+        return start, longest, lambda run: ((run["s"] > start) & (run["s_dot"] > 0.0)) | (run["s"] < behind)
+
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
         from ..lagrange.integrate import run_rk4
 
-        wall = self.law(p)
-        system = point_mass(p.mass, wall)
-        margin = 5.0 * (wall.s_0 - wall.s_c)
-        behind = wall.s_0_back - 2.0 * (wall.s_c_back - wall.s_0_back)
-        start = wall.s_0 + margin
-
-        def gone(run: Trajectory) -> np.ndarray:
-            return ((run["s"] > start) & (run["s_dot"] > 0.0)) | (run["s"] < behind)
-
-        longest = 400.0 * (start - behind) / p.speed + 0.02
+        system = point_mass(p.mass, self.law(p))
+        start, longest, gone = self.flight(p)
         return run_rk4(system, system.state([start], [-p.speed]), p.step, longest, 1, progress, gone)
+
+    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        start, longest, gone = self.flight(p)
+        scene = point_mass_scene(p.mass, self.law(p), start, -p.speed, p.integrator)
+        return scene.run(p.step, longest, 1, progress, gone)
 
     def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
         wall = self.law(p)
