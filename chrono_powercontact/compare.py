@@ -9,19 +9,92 @@ from pathlib import Path
 from typing import Any
 
 from . import __version__
+from .chrono import api
+from .chrono.rivals import BUILT_IN
 from .errors import DivergedError, ParameterError, UnknownNameError
 from .report.folder import open_folder, write_json
-from .runner import execute
+from .runner import Run, execute
 from .scenarios import Outcome, Scenario
 
 LONG_RUN = 10_000
-"""Fewer steps than this do not tell the cost of one."""
+"""Fewer steps than this do not tell the cost of one, where they were not timed by themselves."""
+
+DOUBLINGS = 12
+"""The step is doubled so often at most in search of the largest one that still behaves."""
+
+WARM_UP = 0.01
+"""Length in s of a run before the first that counts."""
+
+CHRONO_INTEGRATOR = "euler_implicit_linearized"
+"""On Chrono all models run with its default integrator unless another one is set: NSC has no choice."""
+
+RULE = (
+    "same geometry, friction and restitution, and a stiffness with which Chrono's own contact goes as deep as the "
+    "power law: at rest in slope, slide and stack, in the first impact in drop and cube, at 1 m/s in pendulum; "
+    "'-default' keeps the material of Chrono's documentation (E = 2e5 N/m^2, restitution 0.4)"
+)
+"""How Chrono's own contact is matched."""
 
 
-def _warm_up(scenario: Scenario, given: Mapping[str, object]) -> None:
+def needs_chrono(scenario: Scenario, model: str) -> bool:
+    """Whether a model is Chrono's own contact."""
+    return scenario.models[model].get("law") in BUILT_IN
+
+
+def _engine(scenario: Scenario, model: str, chosen: Sequence[str]) -> str:
+    """Chrono for its own contact, and then for the power law beside it; the reference engine for all others."""
+    if needs_chrono(scenario, model):
+        return "chrono"
+    beside = scenario.models[model].get("law") == "power" and any(needs_chrono(scenario, name) for name in chosen)
+    return "chrono" if beside and "chrono" in scenario.engines and api.missing() is None else "reference"
+
+
+def _settings(scenario: Scenario, model: str, given: Mapping[str, object], engine: str) -> dict[str, object]:
+    """The parameters of a model on its engine."""
+    settings = {**given, **scenario.models[model]}
+    if engine == "chrono":
+        return {"integrator": CHRONO_INTEGRATOR, **settings}
+    return {name: value for name, value in settings.items() if name != "integrator"}
+
+
+def _warm_up(scenario: Scenario, settings: Mapping[str, object], engine: str) -> None:
     """Compile what the first model would otherwise be charged for."""
+    short = {"time": WARM_UP} if any(parameter.name == "time" for parameter in scenario.parameters) else {}
     with suppress(DivergedError):
-        execute(scenario, given, "reference")
+        execute(scenario, {**settings, **short}, engine)
+
+
+def _behaves(scenario: Scenario, outcome: Outcome) -> bool:
+    return all(check.passed for check in scenario.behaves(outcome.parameters, outcome.metrics))
+
+
+def largest_step(scenario: Scenario, settings: Mapping[str, object], engine: str, first: Outcome) -> float | None:
+    """Largest step in s, found by doubling, with which a run still behaves; None where the first does not."""
+    if not _behaves(scenario, first):
+        return None
+    step = float(first.parameters.step)
+    for _ in range(DOUBLINGS):
+        try:
+            run = execute(scenario, {**settings, "step": 2.0 * step}, engine)
+        except (DivergedError, ParameterError):
+            break
+        if len(run.outcome.trajectory) < 10 or not _behaves(scenario, run.outcome):
+            break
+        step *= 2.0
+    return step
+
+
+def _row(scenario: Scenario, run: Run, settings: Mapping[str, object], seconds: float) -> dict[str, Any]:
+    """What the table says of a model."""
+    trajectory, cost = run.outcome.trajectory, run.outcome.trajectory.step_cost
+    if cost is None and trajectory.steps >= LONG_RUN:
+        cost = 1e6 * seconds / trajectory.steps
+    return {
+        "engine": run.summary["engine"],
+        **{key: run.outcome.metrics.get(key) for key in scenario.ranked},
+        "us_per_step": cost,
+        "largest_step": largest_step(scenario, settings, run.summary["engine"], run.outcome),
+    }
 
 
 def compare(
@@ -38,20 +111,28 @@ def compare(
             raise UnknownNameError(f"model for {scenario.name}", name, scenario.models)
     folder = open_folder(out)
     outcomes: dict[str, Outcome] = {}
+    result: dict[str, Any] = {"scenario": scenario.name, "package_version": __version__, "given": dict(given)}
     rows: dict[str, Any] = {}
-    _warm_up(scenario, {**given, **scenario.models[chosen[0]]})
+    missing: dict[str, str] = {}
     for name in chosen:
+        engine, absent = _engine(scenario, name, chosen), api.missing()
+        if engine == "chrono" and absent is not None:
+            rows[name], missing[name] = {"engine": "missing"}, absent
+            continue
+        settings = _settings(scenario, name, given, engine)
+        if not outcomes:
+            _warm_up(scenario, settings, engine)
         begin = time.perf_counter()
         try:
-            run = execute(scenario, {**given, **scenario.models[name]}, "reference", quiet)
+            run = execute(scenario, settings, engine, quiet)
         except DivergedError as error:
-            rows[name] = {"failed": str(error)}
+            rows[name] = {"engine": engine, "failed": str(error)}
             continue
         outcomes[name] = run.outcome
-        steps = run.outcome.trajectory.steps
-        cost = 1e6 * (time.perf_counter() - begin) / steps if steps >= LONG_RUN else None
-        rows[name] = {**{key: run.outcome.metrics.get(key) for key in scenario.ranked}, "us_per_step": cost}
-    result = {"scenario": scenario.name, "package_version": __version__, "given": dict(given), "models": rows}
+        rows[name] = _row(scenario, run, settings, time.perf_counter() - begin)
+    result |= {"models": rows, "missing": missing}
+    if any(needs_chrono(scenario, name) for name in chosen):
+        result["rule"] = RULE
     write_json(folder / "compare.json", result)
     if outcomes:
         save_comparison(scenario, outcomes, folder / "compare.png")
@@ -75,6 +156,6 @@ def table(result: Mapping[str, Any]) -> str:
     for metric in dict.fromkeys(metrics):
         lines.append([metric, *(_cell(row.get(metric)) for row in models.values())])
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
-    )
+    shown = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    shown += [f"{name} is missing: {reason}" for name, reason in result.get("missing", {}).items()]
+    return "\n".join(shown + ([f"matched by: {result['rule']}"] if "rule" in result else []))

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from chrono_powercontact.compare import compare, table
@@ -30,3 +31,23 @@ def test_table_has_a_column_per_model():
     assert text.splitlines()[0].split() == ["a", "b"]
     assert "..." in text
     assert "-" in text
+
+
+def test_chronos_own_contact_is_named_as_missing_where_chrono_is(tmp_path, monkeypatch):
+    monkeypatch.setattr("chrono_powercontact.compare.api.missing", lambda: "PyChrono is not installed")
+    result = compare(find("slope"), ["power", "smc-hooke"], {"time": 0.3}, tmp_path)
+    assert result["models"]["power"]["engine"] == "reference"
+    assert result["models"]["smc-hooke"] == {"engine": "missing"}
+    assert "smc-hooke is missing: PyChrono is not installed" in table(result)
+
+
+def test_largest_step_is_a_doubled_one_that_still_behaves(tmp_path):
+    row = compare(find("slope"), ["power"], {"time": 0.5}, tmp_path)["models"]["power"]
+    doublings = np.log2(row["largest_step"] / 1e-4)
+    assert doublings == pytest.approx(round(doublings))
+    assert 1 <= doublings <= 4
+
+
+def test_a_model_that_misbehaves_at_its_own_step_has_no_largest_one(tmp_path):
+    given = {"memory": "static", "time": 0.5}
+    assert compare(find("slope"), ["power"], given, tmp_path)["models"]["power"]["largest_step"] is None

@@ -46,7 +46,7 @@ def save_comparison(scenario: Scenario, outcomes: Mapping[str, Outcome], path: P
                 run = outcome.trajectory
                 ax.plot(run[across], run[column], style, label=name)
             panel(ax, [], {}, "", "time in s" if across == "t" else across, label)
-        axes[0].legend(ncols=len(outcomes))
+        axes[0].legend(ncols=min(len(outcomes), 5))
 
     _draw(path, (9.0, 3.0 * len(scenario.compared)), f"{scenario.name}: the same scene under each law", paint)
 

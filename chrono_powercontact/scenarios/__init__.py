@@ -18,6 +18,10 @@ _CLASSES = {
     "stick_slip_2d": "StickSlip2D",
     "pendulum": "Pendulum",
     "cube": "Cube",
+    "slope": "Slope",
+    "slide": "Slide",
+    "stack": "Stack",
+    "roll": "Roll",
 }
 NAMES = tuple(_CLASSES)
 
