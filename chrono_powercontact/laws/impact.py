@@ -9,10 +9,10 @@ is 0 at rest; the restitution then depends on x alone, neither on the mass nor o
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import elementwise, minimize_scalar
 
 from ..errors import ParameterError, not_negative, positive
 from .restriction import Barrier, Restriction
@@ -22,6 +22,13 @@ _SERIES = np.array([(k - 1) / math.factorial(k) for k in range(2, 20)])
 
 _PLASTIC = 1e100  # above, nothing is returned
 _LEAST = 1e-100  # below, an impact is elastic and its square would underflow
+
+
+def _find_root(*arguments: Any, **named: Any) -> Any:
+    """SciPy's vectorised root finder; SciPy is loaded when it is first needed, for it takes half a second."""
+    from scipy.optimize import elementwise
+
+    return elementwise.find_root(*arguments, **named)
 
 
 def impact_measure(x: ArrayLike) -> NDArray[np.float64]:
@@ -38,7 +45,7 @@ def restitution(r_d: ArrayLike, speed: ArrayLike) -> NDArray[np.float64]:
     solved = np.clip(x, _LEAST, _PLASTIC)
     target = impact_measure(-solved)
     upper = np.minimum(solved, 1.0 + np.log1p(solved))
-    root = elementwise.find_root(lambda y, c: impact_measure(y) - c, (np.zeros_like(solved), upper), args=(target,))
+    root = _find_root(lambda y, c: impact_measure(y) - c, (np.zeros_like(solved), upper), args=(target,))
     return np.where(x < _LEAST, 1.0, np.where(x > _PLASTIC, 0.0, root.x / solved))
 
 
@@ -54,7 +61,7 @@ def dissipation_for(e: float, speed: float) -> float:
         upper *= 4.0
         if upper > 1e12:
             raise ParameterError(f"restitution {e:g} is too small: the least that can be designed is 1e-11")
-    root = elementwise.find_root(lambda x: restitution(x, 1.0) - e, (0.0, upper))
+    root = _find_root(lambda x: restitution(x, 1.0) - e, (0.0, upper))
     return float(root.x) / speed
 
 
@@ -87,6 +94,8 @@ def peak_force(law: Restriction, mass: float, speed: float) -> float:
 
     Of a `Barrier` only the front side is seen.
     """
+    from scipy.optimize import minimize_scalar
+
     whole = _effort(law, mass, speed)
 
     def force(v: float) -> float:
@@ -115,9 +124,7 @@ def breakthrough_speed(wall: Barrier, mass: float) -> float:
     positive("r_f", wall.r_f)
     reach = _resistance_length(wall)
     upper = math.sqrt(2.0 * wall.r_f * reach / mass)
-    root = elementwise.find_root(
-        np.vectorize(lambda v: _effort(wall, mass, v) - reach, otypes=[float]), (0.0, 1.001 * upper)
-    )
+    root = _find_root(np.vectorize(lambda v: _effort(wall, mass, v) - reach, otypes=[float]), (0.0, 1.001 * upper))
     return float(root.x)
 
 
@@ -126,5 +133,5 @@ def exit_velocity(wall: Barrier, mass: float, speed: float) -> float:
     left = _effort(wall, mass, speed) - _resistance_length(wall)
     if left <= 0.0:
         return float(restitution(wall.r_d, speed)) * speed
-    root = elementwise.find_root(np.vectorize(lambda v: _effort(wall, mass, v) - left, otypes=[float]), (0.0, speed))
+    root = _find_root(np.vectorize(lambda v: _effort(wall, mass, v) - left, otypes=[float]), (0.0, speed))
     return -float(root.x)
