@@ -79,8 +79,13 @@ def execute(scenario: Scenario, given: Mapping[str, object], engine: str = "auto
     if limit is not None and step > limit:
         warnings.append(f"step {step:g} s is beyond the largest stable step {limit:.3g} s: the result may be wrong")
     begin = time.perf_counter()
-    with progress_bar(scenario.name, quiet) as show:
-        outcome = scenario.run(p, show, used)
+    try:
+        with progress_bar(scenario.name, quiet) as show:
+            outcome = scenario.run(p, show, used)
+    except DivergedError as error:
+        if limit is None or step <= limit:
+            raise
+        raise DivergedError(f"{error} (the largest stable one is {limit:.3g} s)", error.trajectory) from None
     summary = {
         "scenario": scenario.name,
         "engine": used,
