@@ -7,6 +7,8 @@ contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(ground), pc.Material(pc.Restr
 
 from __future__ import annotations
 
+import sys
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +26,15 @@ _ROOMS = {
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names}
 
 __all__ = ["__version__", *sorted(_HOMES)]
+
+
+_loaded = sys.modules.get("pychrono")
+if _loaded is not None and not hasattr(_loaded, "ChSystemSMC"):
+    warnings.warn(
+        f"the package 'pychrono' in {_loaded.__file__} is not Project Chrono but an unrelated one of the same name, "
+        "as 'pip install pychrono' gives; powercontact doctor tells how to get the real one",
+        stacklevel=2,
+    )
 
 
 def __getattr__(name: str) -> Any:

@@ -21,7 +21,7 @@ from . import geometry as g
 from .api import pychrono
 from .jacobian import contact_jacobian
 from .pair_materials import PairMaterials
-from .table import NO_REPORT, Instant
+from .table import Instant, Reporting
 
 Array = Any
 FOUND = 9
@@ -99,7 +99,7 @@ def freeze(found: Array, x: Array, r: Array, elements: Array, rows: Array) -> No
             rows[e, g.A0 + i], rows[e, g.A1 + i], rows[e, g.B0 + i], rows[e, g.B1 + i] = on_a, on_a, on_b, normal
 
 
-class FrozenContacts:
+class FrozenContacts(Reporting):
     """What Chrono found for foreign shapes at the start of the step: a part of the load."""
 
     def __init__(
@@ -123,10 +123,6 @@ class FrozenContacts:
         normal = found.vN
         place = (point.x, point.y, point.z, sign * normal.x, sign * normal.y, sign * normal.z)
         self._found.append((*place, found.distance, float(min(a, b)), float(max(a, b))))
-
-    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
-        """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
-        self.report(at, q, totals, NO_REPORT)
 
     def report(
         self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]

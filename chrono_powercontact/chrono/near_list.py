@@ -22,7 +22,7 @@ from .narrowphase import BOUND, make_elements, world_centres
 from .pair_materials import PairMaterials
 from .readings import body_name
 from .stepping import SystemChangedError
-from .table import NO_REPORT, Instant
+from .table import Instant, Reporting
 
 Array = Any
 
@@ -52,7 +52,7 @@ def moved(x: Array, reference: Array, extents: Array) -> float:
     return most + second
 
 
-class NearList:
+class NearList(Reporting):
     """Contact elements between the shapes of a table: a part of the load."""
 
     def __init__(self, materials: PairMaterials, bodies: list[Any]) -> None:
@@ -74,10 +74,6 @@ class NearList:
         self._centres = np.zeros((len(shapes.rows), 3))
         self._reference = None
         self.materials.forget()
-
-    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
-        """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
-        self.report(at, q, totals, NO_REPORT)
 
     def report(
         self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -100,7 +101,21 @@ def material_row(material: Material) -> NDArray[np.float64]:
     return row
 
 
-class ContactTable:
+class Reporting(ABC):
+    """A part made of contact elements: it can tell what each of them does."""
+
+    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
+        """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
+        self.report(at, q, totals, NO_REPORT)
+
+    @abstractmethod
+    def report(
+        self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]
+    ) -> None:
+        """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
+
+
+class ContactTable(Reporting):
     """Elements, geometry, laws and memory of all pairs, and the kernel over them."""
 
     def __init__(
@@ -133,10 +148,6 @@ class ContactTable:
         self.materials = np.zeros((len(materials), ck.MATERIAL_WIDTH))
         for row, material in zip(self.materials, materials, strict=True):
             row[:] = material_row(material)
-
-    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
-        """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
-        self.report(at, q, totals, NO_REPORT)
 
     def report(
         self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]

@@ -7,6 +7,7 @@ kernel takes scalars inside any engine's loop: one text, both uses.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +29,13 @@ def forget_stale_kernels() -> int:
     """
     sources = (path for path in _PACKAGE.rglob("*.py") if b"@kernel" in path.read_bytes())
     newest = max((path.stat().st_mtime for path in sources), default=0.0)
-    stale = [index for index in _PACKAGE.rglob("__pycache__/*.nbi") if index.stat().st_mtime < newest]
-    for index in stale:
-        try:
-            os.remove(index)
-        except OSError:
-            continue
-    return len(stale)
+    forgotten = 0
+    for index in _PACKAGE.rglob("__pycache__/*.nbi"):
+        with suppress(OSError):  # another process may be forgetting the same ones
+            if index.stat().st_mtime < newest:
+                os.remove(index)
+                forgotten += 1
+    return forgotten
 
 
 forget_stale_kernels()

@@ -36,6 +36,16 @@ POWER = {"fine": (5e-5, 1e-4, 3e-4, 1e-4), "coarse": (0.005, 0.01, 0.03, 0.001)}
 LUGRE = {"fine": (1e4, 100.0), "coarse": (600.0, 20.0)}
 """Bristle stiffness in N/m and damping in N s/m: Tables 2.2 and 2.3. The Stribeck speed 0.02 m/s is inferred."""
 
+TABLE_2_1 = (
+    Parameter("pull_speed", 0.1, "speed of the spring end", "m/s", minimum=0.0, above=True),
+    mass(0.1),
+    Parameter("k", 10.0, "stiffness of the spring", "N/m", minimum=0.0, above=True),
+    Parameter("f_c", 1.0, "Coulomb amplitude", "N", minimum=0.0),
+    Parameter("f_s", 1.4, "stiction amplitude; at least f_c", "N", minimum=0.0),
+    Parameter("d", 0.1, "viscous coefficient", "N s/m", minimum=0.0),
+)
+"""Mass, spring and friction amplitudes, with the inferred pull speed."""
+
 STEPS = {"fine": 1e-4, "coarse": 1e-2}
 
 
@@ -68,12 +78,7 @@ class StickSlip(Scenario):
             "table", "fine", "parameters of Table 2.2 (step 0.1 ms) or 2.3 (step 10 ms)", choices=("fine", "coarse")
         ),
         Parameter("friction", "power", "friction law", choices=("power", "lugre", "static")),
-        Parameter("pull_speed", 0.1, "speed of the spring end", "m/s", minimum=0.0, above=True),
-        mass(0.1),
-        Parameter("k", 10.0, "stiffness of the spring", "N/m", minimum=0.0, above=True),
-        Parameter("f_c", 1.0, "Coulomb amplitude", "N", minimum=0.0),
-        Parameter("f_s", 1.4, "stiction amplitude; at least f_c", "N", minimum=0.0),
-        Parameter("d", 0.1, "viscous coefficient", "N s/m", minimum=0.0),
+        *TABLE_2_1,
         Parameter("step", 0.0, "integration step; 0 takes the table's", "s", minimum=0.0),
     )
 

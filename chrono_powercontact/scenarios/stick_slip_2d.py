@@ -11,9 +11,9 @@ import numpy as np
 from ..laws import Dissipation, LPVFilter
 from ..laws.design import stable_friction_step
 from .events import episodes
-from .parameters import Parameter, mass, step
+from .parameters import Parameter, step
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below
-from .stick_slip import POWER, PULL_TIME, RUN_TIME, SLIP_PAUSE, SLIP_SPEED
+from .stick_slip import POWER, PULL_TIME, RUN_TIME, SLIP_PAUSE, SLIP_SPEED, TABLE_2_1
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,12 +54,7 @@ class StickSlip2D(Scenario):
         Parameter(
             "memory", "coordinate", "filter per coordinate (thesis) or at the point", choices=("coordinate", "point")
         ),
-        Parameter("pull_speed", 0.1, "speed of the spring end", "m/s", minimum=0.0, above=True),
-        mass(0.1),
-        Parameter("k", 10.0, "stiffness of the spring", "N/m", minimum=0.0, above=True),
-        Parameter("f_c", 1.0, "Coulomb amplitude", "N", minimum=0.0),
-        Parameter("f_s", 1.4, "stiction amplitude; at least f_c", "N", minimum=0.0),
-        Parameter("d", 0.1, "viscous coefficient", "N s/m", minimum=0.0),
+        *TABLE_2_1,
         step(1e-4),
     )
 

@@ -33,6 +33,11 @@ def test_attaching_with_the_namesake_is_one_sentence(namesake):
     assert "PyChronoError" in done.stderr.strip().splitlines()[-1]
 
 
+def test_a_script_that_has_imported_the_namesake_is_told(namesake):
+    done = _python("import pychrono as chrono, chrono_powercontact as pc; chrono.ChSystemSMC()", namesake)
+    assert "not Project Chrono but an unrelated one" in done.stderr
+
+
 def test_a_broken_installation_is_told_apart(tmp_path):
     folder = tmp_path / "pychrono"
     folder.mkdir()
