@@ -1,8 +1,12 @@
-"""Tests that carry the mark `chrono` need the real PyChrono."""
+"""Tests that carry the mark `chrono` need the real PyChrono; the examples of hypothesis are the same in every run."""
 
 import pytest
+from hypothesis import settings
 
 from chrono_powercontact.chrono.api import missing
+
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.load_profile("same")
 
 
 def pytest_collection_modifyitems(items):
