@@ -16,10 +16,10 @@ __version__ = "0.1.0"
 
 _ROOMS = {
     "laws": (
-        "Barrier", "Dissipation", "Friction", "Hertz", "Hooke", "LPVFilter", "LTIFilter", "LuGre", "Material",
-        "NewtonImpact", "Restriction", "RigidRestriction",
+        "Anchor", "Barrier", "Dissipation", "Friction", "Hertz", "Hooke", "LPVFilter", "LTIFilter", "LuGre", "Material",
+        "NewtonImpact", "Restriction", "RigidRestriction", "SpinFriction",
     ),
-    "laws.design": ("design_restriction", "stable_contact_step", "stable_friction_step"),
+    "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
     "chrono.attach": ("Attachment", "attach"),
     "chrono.shapes": ("Box", "Capsule", "Plane", "Points", "Sphere"),
 }  # fmt: skip

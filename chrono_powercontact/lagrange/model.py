@@ -45,11 +45,20 @@ class ContactPoint:
         name: by which laws are assigned.
         distance: s(q, t) in m.
         tangential: components of the tangential velocity in m/s, linear in the coordinate velocities.
+        rolling: components of the relative spin in the tangent plane, in rad/s. spinning: that about the normal.
     """
 
     name: str
     distance: Expr
     tangential: tuple[Expr, ...] = ()
+    rolling: tuple[Expr, ...] = ()
+    spinning: tuple[Expr, ...] = ()
+
+    @property
+    def motions(self) -> dict[str, tuple[Expr, ...]]:
+        """Relative motions that friction may act against, by the name of their friction point."""
+        kinds = {"": self.tangential, "_rolling": self.rolling, "_spinning": self.spinning}
+        return {self.name + tail: components for tail, components in kinds.items() if components}
 
 
 @dataclass(frozen=True)
@@ -129,7 +138,7 @@ class Model:
             raise ModelError(f"model {self.name!r}: the kinetic energy must be a quadratic form in {list(qd)}")
 
     def _check_names(self) -> None:
-        names = [c.name for c in self.contacts] + [f.name for f in self.frictions]
+        names = [name for c in self.contacts for name in {c.name: (), **c.motions}] + [f.name for f in self.frictions]
         twice = {name for name in names if names.count(name) > 1}
         if twice:
             raise ModelError(f"model {self.name!r}: point names must be unique, got {sorted(twice)} twice")
@@ -214,12 +223,12 @@ class Model:
     @property
     def slips(self) -> list[tuple[Expr, ...]]:
         """Sliding velocities of all points with friction: contacts that have one, then friction points."""
-        return [c.tangential for c in self.contacts if c.tangential] + [f.velocity for f in self.frictions]
+        return [v for c in self.contacts for v in c.motions.values()] + [f.velocity for f in self.frictions]
 
     @property
     def slip_names(self) -> list[str]:
         """Names of the points in `slips`."""
-        return [c.name for c in self.contacts if c.tangential] + [f.name for f in self.frictions]
+        return [name for c in self.contacts for name in c.motions] + [f.name for f in self.frictions]
 
     @property
     def drive(self) -> Expr:

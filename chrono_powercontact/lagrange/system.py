@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ModelError, ParameterError, UnknownNameError, finite
+from ..laws.anchor import Anchor
 from ..laws.dissipation import Dissipation
 from ..laws.material import Material
 from ..laws.memory import LTIFilter
@@ -31,7 +32,7 @@ class System:
         parameters: number of each parameter, by name.
         contacts: material of each contact point, by name; missing points do not touch.
         frictions: friction law of each friction point, by name; missing points slide freely.
-        memories: filter of each friction point, by name; missing ones are static.
+        memories: filter or anchor of each friction point, by name; missing ones are static.
         coordinate_memory: the thesis' memory, one filter per generalised velocity, by coordinate name (2.25), (4.6b);
             it replaces the filters of the points. None keeps the memory at the points.
     """
@@ -40,7 +41,7 @@ class System:
     parameters: Mapping[str, float] = field(default_factory=dict)
     contacts: Mapping[str, Material] = field(default_factory=dict)
     frictions: Mapping[str, Dissipation | LuGre] = field(default_factory=dict)
-    memories: Mapping[str, LTIFilter] = field(default_factory=dict)
+    memories: Mapping[str, LTIFilter | Anchor] = field(default_factory=dict)
     coordinate_memory: Mapping[str, LTIFilter] | None = None
 
     def __post_init__(self) -> None:
@@ -58,6 +59,10 @@ class System:
         laws = [*self.frictions.values(), *(m.friction for m in self.contacts.values())]
         if any(isinstance(law, LuGre) for law in laws):
             raise ModelError("LuGre keeps its memory at the point: it cannot be filtered per coordinate")
+        memories = [*self.memories.values(), *(m.memory for m in self.contacts.values())]
+        turning = [law for m in self.contacts.values() for law in (m.rolling, m.spinning) if law is not None]
+        if turning or any(isinstance(memory, Anchor) for memory in memories):
+            raise ModelError("an anchor is at the point: it cannot be combined with a filter per coordinate")
 
     def _check_laws(self) -> None:
         """Raise where a law is given to a point at which it cannot act."""
@@ -66,8 +71,13 @@ class System:
                 raise ParameterError(f"friction point {name!r} needs a Dissipation or LuGre law, got {law!r}")
         slipping = self.model.slip_names
         for name, material in self.contacts.items():
-            if material.friction is not None and name not in slipping:
-                raise ModelError(f"contact point {name!r} has friction but no tangential velocity")
+            laws = {"": material.friction, "_rolling": material.rolling, "_spinning": material.spinning}
+            for tail, acting in laws.items():
+                if acting is not None and name + tail not in slipping:
+                    what = (
+                        tail[1:] + " friction but no relative spin" if tail else "friction but no tangential velocity"
+                    )
+                    raise ModelError(f"contact point {name!r} has {what}")
         for name in self.memories:
             if not isinstance(self.frictions.get(name), Dissipation):
                 raise ParameterError(f"the memory of friction point {name!r} needs a Dissipation law to filter")
@@ -116,6 +126,7 @@ class System:
         friction: list[NDArray[np.float64]] = []
         points: list[tuple[int, int, int]] = []
         contact_index = {c.name: i for i, c in enumerate(m.contacts)}
+        owner = {motion: i for i, c in enumerate(m.contacts) for motion in c.motions}
         for name, material in self.contacts.items():
             normal[contact_index[name]] = material.normal.row
         first = 0
@@ -123,7 +134,7 @@ class System:
             row = self._friction_of(name)
             if row is not None:
                 friction.append(row)
-                points.append((first, size, contact_index.get(name, -1)))
+                points.append((first, size, owner.get(name, -1)))
             first += size
         filters = np.ones((len(m.speeds), 2))
         if self.coordinate_memory is not None:
@@ -135,10 +146,13 @@ class System:
     def _friction_of(self, name: str) -> NDArray[np.float64] | None:
         if name in self.frictions:
             return friction_row(self.frictions[name], self.memories.get(name))
-        material = self.contacts.get(name)
-        if material is None or material.friction is None:
-            return None
-        return friction_row(material.friction, material.memory)
+        rows = {}
+        for contact, material in self.contacts.items():
+            rows[contact] = material.friction, material.memory
+            rows[f"{contact}_rolling"] = material.rolling, None
+            rows[f"{contact}_spinning"] = material.spinning, None
+        law, memory = rows.get(name, (None, None))
+        return friction_row(law, memory) if law is not None else None
 
     @cached_property
     def terms(self) -> Any:

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ParameterError, UnknownNameError, positive
+from .anchor import Anchor, grip_slope
 from .dissipation import Dissipation, Friction
 from .memory import LTIFilter
 from .restriction import Restriction, check_share
+from .rows import friction_row
 
 FloatVector = NDArray[np.float64]
 
@@ -125,10 +127,23 @@ def stable_contact_step(law: Restriction, mass: float, integrator: str = "rk4") 
     return limit
 
 
+def stable_anchor_step(
+    law: Dissipation | Friction, mass: float, anchor: Anchor, normal: float = 1.0, integrator: str = "rk4"
+) -> float:
+    """Largest step in s for a mass in kg (seen by the friction point) that an anchor holds where it is stiffest.
+
+    Args:
+        normal: normal force in N that scales a `Friction`; 1 for a `Dissipation`.
+    """
+    positive("mass", mass)
+    k = normal * float(grip_slope(friction_row(law, anchor), 0.0))
+    return _step_limit(np.array([[0.0, 1.0], [-k / mass, -k * anchor.tau / mass]]), integrator)
+
+
 def stable_friction_step(
     law: Dissipation | Friction,
     mass: float,
-    memory: LTIFilter | None = None,
+    memory: LTIFilter | Anchor | None = None,
     normal: float = 1.0,
     integrator: str = "rk4",
 ) -> float:
@@ -140,6 +155,8 @@ def stable_friction_step(
     Args:
         normal: normal force in N that scales a `Friction`; 1 for a `Dissipation`.
     """
+    if isinstance(memory, Anchor):
+        return stable_anchor_step(law, mass, memory, normal, integrator)
     positive("mass", mass)
     v_c = law.v_c
     fastest = max(v_c, law.v_s or v_c, memory.numbers[1] if memory is not None else 0.0)

@@ -21,18 +21,26 @@ kernel = njit(cache=True, error_model="numpy")
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
+_USES = {"laws": ("laws",), "lagrange": ("laws", "lagrange"), "chrono": ("laws", "chrono")}
+"""Rooms whose kernels a room's own may have inlined; all rooms unless given."""
+
+
 def forget_stale_kernels() -> int:
-    """Remove compiled kernels older than the newest source with kernels in it; returns how many.
+    """Remove compiled kernels older than the newest source that they may have inlined; returns how many.
 
     Numba watches only the file of the function itself. A caller that has inlined a law would keep the old
     law after an edit, and a wrong number would go unnoticed.
     """
-    sources = (path for path in _PACKAGE.rglob("*.py") if b"@kernel" in path.read_bytes())
-    newest = max((path.stat().st_mtime for path in sources), default=0.0)
+    newest: dict[str, float] = {}
+    for source in _PACKAGE.rglob("*.py"):
+        room = source.relative_to(_PACKAGE).parts[0]
+        if b"@kernel" in source.read_bytes():
+            newest[room] = max(newest.get(room, 0.0), source.stat().st_mtime)
     forgotten = 0
     for index in _PACKAGE.rglob("__pycache__/*.nbi"):
+        used = _USES.get(index.relative_to(_PACKAGE).parts[0], tuple(newest))
         with suppress(OSError):  # another process may be forgetting the same ones
-            if index.stat().st_mtime < newest:
+            if index.stat().st_mtime < max((newest.get(room, 0.0) for room in used), default=0.0):
                 os.remove(index)
                 forgotten += 1
     return forgotten

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import ParameterError
+from .anchor import Anchor
 from .dissipation import Friction
 from .memory import LTIFilter
 from .restriction import NormalLaw
 from .rivals import Hertz, Hooke, LuGre
+from .spin import SpinFriction
 
 
 @dataclass(frozen=True)
@@ -18,13 +20,22 @@ class Material:
     Attributes:
         normal: law of the normal force.
         friction: law of the tangential force, scaled by the normal force; None is frictionless.
-        memory: filter of the tangential force at each contact point; None is static. LuGre has its own.
+        memory: of the tangential force at each contact point: a filter, or an anchor, which makes it stick; None is
+            static. LuGre has its own.
+        rolling: friction against relative spin in the tangent plane. spinning: against relative spin about the normal.
     """
 
     normal: NormalLaw | Hooke | Hertz
     friction: Friction | LuGre | None = None
-    memory: LTIFilter | None = None
+    memory: LTIFilter | Anchor | None = None
+    rolling: SpinFriction | None = None
+    spinning: SpinFriction | None = None
 
     def __post_init__(self) -> None:
         if self.memory is not None and not isinstance(self.friction, Friction):
             raise ParameterError(f"a memory filter needs a Friction law to filter, got {self.friction!r}")
+        if self.memory is not None and not isinstance(self.memory, LTIFilter | Anchor):
+            raise ParameterError(f"memory must be an LTIFilter, an LPVFilter, an Anchor or None, got {self.memory!r}")
+        for name, law in (("rolling", self.rolling), ("spinning", self.spinning)):
+            if law is not None and not isinstance(law, SpinFriction):
+                raise ParameterError(f"{name} must be a SpinFriction or None, got {law!r}")

@@ -2,8 +2,9 @@
 
 A normal row is (kind, ...): 0 restriction (r_t, r_c, r_f, r_d, back r_t, back r_c), 1 Hooke, 2 Hertz.
 A friction row is (kind, numbers, eps, T_F, v_F): kind 0 is the dissipation function, with T_F = 0 where there is
-no memory, kind 1 is LuGre. A friction point keeps one memory state per tangential direction: the filtered force
-in N for kind 0, the bristle deflection in m for kind 1.
+no memory, kind 1 is LuGre, kind 2 is anchored (its columns are in anchor.py). A friction point keeps one memory state
+per tangential direction: the filtered force in N for kind 0, the bristle deflection in m for kind 1, the anchor in m
+for kind 2.
 """
 
 from __future__ import annotations
@@ -11,21 +12,29 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .anchor import Anchor, anchor_pull, anchor_rate
 from .dissipation import Dissipation, Friction, dissipation_force, dissipation_slope
 from .kernel import falling_step, kernel
 from .memory import LTIFilter, memory_rate, opening
 from .restriction import activation, activation_integral, resistance
 from .rivals import LuGre, hertz_force, hooke_force, lugre_rate
+from .spin import SpinFriction
 
 NORMAL_WIDTH = 7
 FRICTION_WIDTH = 10
-POWER, LUGRE = 0, 1
+POWER, LUGRE, ANCHORED = 0, 1, 2
 
 
-def friction_row(law: Dissipation | Friction | LuGre, memory: LTIFilter | None = None) -> NDArray[np.float64]:
+def friction_row(
+    law: Dissipation | Friction | SpinFriction | LuGre, memory: LTIFilter | Anchor | None = None
+) -> NDArray[np.float64]:
     """A friction law and its memory as the row that the kernels read."""
+    if isinstance(law, SpinFriction):
+        return np.array((ANCHORED, *law.anchor.row(law.arm, law.v_c, 0.0, 1.0, 0.0)))
     if isinstance(law, LuGre):
         return np.array((LUGRE, law.f_c, law.f_s, 0.0, law.v_s, law.d, 0.0, 0.0, law.k, law.d_k))
+    if isinstance(memory, Anchor):
+        return np.array((ANCHORED, *memory.row(*law.numbers[:5])))
     t_f, v_f = memory.numbers if memory is not None else (0.0, 0.0)
     return np.array((POWER, *law.numbers, law.eps, t_f, v_f))
 
@@ -66,6 +75,14 @@ def static_pull(row: NDArray[np.float64], n: float, a: float, speed: float) -> f
 
 
 @kernel
+def triple(vector: NDArray[np.float64]) -> tuple[float, float, float]:
+    """A vector of one to three components as a triple."""
+    y = vector[1] if vector.size > 1 else 0.0
+    z = vector[2] if vector.size > 2 else 0.0
+    return vector[0], y, z
+
+
+@kernel
 def friction_point(
     row: NDArray[np.float64],
     n: float,
@@ -76,6 +93,12 @@ def friction_point(
     rate: NDArray[np.float64],
 ) -> None:
     """Friction `force` in N against v, and the `rate` of its memory, of one point under normal force n."""
+    if row[0] == ANCHORED:
+        z, u = triple(memory), triple(v)
+        pull, flow = anchor_pull(row, n, a, z, u), anchor_rate(row, z, u)
+        for i in range(v.size):
+            force[i], rate[i] = pull[i], flow[i]
+        return
     square = 0.0
     for i in range(v.size):
         square += v[i] * v[i]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..laws import Friction, LPVFilter, Material, Restriction
+from ..laws import Anchor, Friction, LPVFilter, Material, Restriction
 from ..laws.design import stable_contact_step
+from .anchored import ANCHOR, anchor_of
 from .chrono_scenes import cube_scene
 from .events import episodes
 from .parameters import Parameter, duration, mass, step
@@ -79,8 +80,12 @@ class Cube(Scenario):
         step(1e-4),
         Parameter("rotation", "quaternion", "coordinates of the rotation", choices=("quaternion", "angles")),
         Parameter(
-            "memory", "point", "filter at each corner, or per velocity (thesis)", choices=("point", "coordinate")
+            "memory",
+            "point",
+            "filter at each corner, or per velocity (thesis), or an anchor at each corner",
+            choices=("point", "coordinate", "anchored"),
         ),
+        *ANCHOR,
         mass(0.1),
         Parameter("edge", 0.1, "edge of the cube", "m", minimum=0.0, above=True),
         Parameter("height", 1.0, "height of the centre at the start", "m", minimum=0.0, above=True),
@@ -93,7 +98,7 @@ class Cube(Scenario):
         Parameter("law", "power", "contact law; rivals are Chrono's own, matched at the first impact", choices=LAWS),
         duration(3.0),
     )
-    models = {law: {"law": law} for law in LAWS}
+    models = {law: {"law": law} for law in LAWS} | {"anchored": {"memory": "anchored"}}
     compared = (("t", "z", "height of the centre in m"), ("t", "kinetic", "kinetic energy in J"))
     ranked = ("first_contact", "energy_start", "energy_end", "energy_gain", "penetration")
 
@@ -101,7 +106,8 @@ class Cube(Scenario):
         """The ground under the corners."""
         law = Restriction(p.s_0, p.s_c, p.r_f, p.r_d)
         friction = Friction(p.mu_c, p.mu_s, FRICTION.v_c, FRICTION.v_s, 0.0, FRICTION.eps)
-        return Material(law, friction, MEMORY if p.memory == "point" else None) if p.friction else Material(law)
+        memories: dict[str, LPVFilter | Anchor] = {"point": MEMORY, "anchored": anchor_of(p)}
+        return Material(law, friction, memories.get(p.memory)) if p.friction else Material(law)
 
     def system(self, p: SimpleNamespace) -> System:
         """The model with its numbers."""
@@ -139,7 +145,7 @@ class Cube(Scenario):
     def not_on_chrono(self, p: SimpleNamespace) -> str | None:
         if p.rotation != "quaternion":
             return f"Chrono turns bodies by quaternion, rotation={p.rotation} is for the reference engine"
-        if p.friction and p.memory != "point":
+        if p.friction and p.memory == "coordinate":
             return "a filter per velocity (memory=coordinate) is not possible on Chrono, only one at each corner"
         return None
 

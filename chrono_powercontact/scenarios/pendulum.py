@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..laws import Friction, LPVFilter, Material, Restriction
+from ..laws import Anchor, Friction, LPVFilter, Material, Restriction
 from ..laws.design import stable_contact_step
+from .anchored import ANCHOR, anchor_of
 from .chrono_scenes import pendulum_scene
 from .events import episodes
 from .parameters import Parameter, duration, mass, step
@@ -65,8 +66,12 @@ class Pendulum(Scenario):
         Parameter("mu_s", 0.0, "stiction coefficient at the second mass; at least mu_c", minimum=0.0),
         Parameter("phi1_0", 3 * math.pi / 8, "angle of the first rod at the start", "rad"),
         Parameter(
-            "memory", "coordinate", "filter per angle (the thesis) or at the point", choices=("coordinate", "point")
+            "memory",
+            "coordinate",
+            "filter per angle (the thesis) or at the point, or an anchor there",
+            choices=("coordinate", "point", "anchored"),
         ),
+        *ANCHOR,
         mass(0.1, "m1", "first mass"),
         mass(0.1, "m2", "second mass"),
         Parameter("l1", 0.1, "length of the first rod", "m", minimum=0.0, above=True),
@@ -83,7 +88,7 @@ class Pendulum(Scenario):
     engines = ("chrono", "reference")
     chrono_defaults = {"memory": "point"}
     recorded_with = {"time": 0.5}
-    models = {law: {"law": law} for law in (*LAWS, *BUILT_IN)}
+    models = {law: {"law": law} for law in (*LAWS, *BUILT_IN)} | {"anchored": {"memory": "anchored"}}
     compared = (("t", "s_2", "height of mass 2 in m"), ("t", "F_2", "force at mass 2 in N"))
     ranked = ("contact_times_1", "contact_times_2", "rest_angles", "energy_end", "max_energy_gain", "energy_gain",
               "penetration")  # fmt: skip
@@ -92,14 +97,15 @@ class Pendulum(Scenario):
         """The ground under each mass."""
         ground = matched(p.law, Restriction(p.s_0, p.s_c, p.r_f, p.r_d), p.m2, 1.0)
         friction = Friction(p.mu_c, p.mu_s, FRICTION_SPEED, FRICTION_SPEED)
-        return {"1": Material(ground), "2": Material(ground, friction, MEMORY if p.memory == "point" else None)}
+        memories: dict[str, LPVFilter | Anchor] = {"point": MEMORY, "anchored": anchor_of(p)}
+        return {"1": Material(ground), "2": Material(ground, friction, memories.get(p.memory))}
 
     def system(self, p: SimpleNamespace) -> System:
         """The model with its numbers."""
         from ..lagrange.system import System
 
         numbers = {"m1": p.m1, "m2": p.m2, "l1": p.l1, "l2": p.l2, "y0": p.y0, "g": GRAVITY}
-        memory = None if p.memory == "point" else {"phi1": MEMORY, "phi2": MEMORY}
+        memory = {"phi1": MEMORY, "phi2": MEMORY} if p.memory == "coordinate" else None
         materials = self.materials(p)
         return System(double_pendulum_model(), numbers, materials, coordinate_memory=memory)
 
@@ -119,7 +125,7 @@ class Pendulum(Scenario):
         return scene.run(p.step, p.time, max(round(1e-4 / p.step), 1), progress)
 
     def not_on_chrono(self, p: SimpleNamespace) -> str | None:
-        if p.memory == "point" or p.mu_s == 0.0:
+        if p.memory != "coordinate" or p.mu_s == 0.0:
             return None
         return "a filter per angle (memory=coordinate) is not possible on Chrono, only one at the point"
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ParameterError
-from ..laws import Friction, LPVFilter, LTIFilter, Material, Restriction
+from ..laws import Anchor, Friction, LPVFilter, LTIFilter, Material, Restriction
 from ..laws.design import stable_contact_step, stable_friction_step
+from .anchored import ANCHOR, anchor_of
 from .parameters import Parameter
 from .timing import timed_run
 
@@ -33,7 +34,7 @@ GRAVITY = 9.81
 CORNERS = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 """Points 1 to 4 in half edges along x and z: rear and front at the bottom, rear and front at the top."""
 
-MEMORIES = ("static", "lti", "lpv")
+MEMORIES = ("static", "lti", "lpv", "anchored")
 
 CONTACT = (
     Parameter("s_0", 0.002, "radius of a corner: distance at which it begins to touch", "m", minimum=0.0, above=True),
@@ -49,6 +50,7 @@ FRICTION = (
     Parameter("eps", 1e-6, "speed that rounds the norm", "m/s", minimum=0.0),
     Parameter("t_f", 1e-3, "time constant of the memory", "s", minimum=0.0, above=True),
     Parameter("v_f", 1e-4, "speed below which the lpv memory closes", "m/s", minimum=0.0, above=True),
+    *ANCHOR,
 )
 
 
@@ -88,10 +90,12 @@ def friction_of(p: SimpleNamespace) -> Friction:
     return Friction(p.mu_c, p.mu_s, p.v_c, p.v_s if p.mu_s > p.mu_c else None, 0.0, p.eps)
 
 
-def memory_of(p: SimpleNamespace) -> LTIFilter | None:
+def memory_of(p: SimpleNamespace) -> LTIFilter | Anchor | None:
     """Memory of the friction force."""
     if p.memory == "static":
         return None
+    if p.memory == "anchored":
+        return anchor_of(p)
     return LPVFilter(p.t_f, p.v_f) if p.memory == "lpv" else LTIFilter(p.t_f)
 
 

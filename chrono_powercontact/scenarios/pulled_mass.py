@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..laws import Dissipation, LTIFilter
+from ..laws import Anchor, Dissipation, LTIFilter
 from .chrono_scenes import add_body, new_scene
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ DIRECTIONS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 def pulled_mass_scene(
     p: SimpleNamespace,
     law: Dissipation,
-    memory: LTIFilter | None,
+    memory: LTIFilter | Anchor | None,
     end: End,
     speed: End,
     names: tuple[str, ...],

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..laws import Friction, LPVFilter, Material, Restriction
+from ..laws import Friction, Material, Restriction
 from ..laws.design import stable_contact_step, stable_friction_step
+from .anchored import ANCHOR
 from .free_bodies import sphere_on_chrono
 from .parameters import Parameter, duration, mass, step
-from .planar_box import GRAVITY
+from .planar_box import GRAVITY, MEMORIES, memory_of
 from .point_mass import energy_panel
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario, within
 from .timing import timed_run
@@ -63,8 +64,10 @@ class Roll(Scenario):
         Parameter("v_c", 5e-5, "transition speed of the Coulomb part", "m/s", minimum=0.0, above=True),
         Parameter("v_s", 1e-4, "speed at which stiction peaks", "m/s", minimum=0.0, above=True),
         Parameter("eps", 1e-6, "speed that rounds the norm", "m/s", minimum=0.0),
+        Parameter("memory", "lpv", "memory of the friction force", choices=MEMORIES),
         Parameter("t_f", 1e-3, "time constant of the memory", "s", minimum=0.0, above=True),
         Parameter("v_f", 1e-4, "speed below which the memory closes", "m/s", minimum=0.0, above=True),
+        *ANCHOR,
         Parameter("width", 5e-4, "s_0 - s_c: way on which the contact is activated", "m", minimum=0.0, above=True),
         Parameter("r_f", 400.0, "largest force of the ground", "N", minimum=0.0, above=True),
         Parameter("r_d", 3.0, "dissipation of the contact", "s/m", minimum=0.0),
@@ -79,7 +82,7 @@ class Roll(Scenario):
         """The ground; distances count from the middle of the sphere."""
         law = Restriction(p.radius, p.radius - p.width, p.r_f, p.r_d)
         friction = Friction(p.mu_c, p.mu_s, p.v_c, p.v_s if p.mu_s > p.mu_c else None, 0.0, p.eps)
-        return Material(law, friction, LPVFilter(p.t_f, p.v_f))
+        return Material(law, friction, memory_of(p))
 
     def start_height(self, p: SimpleNamespace) -> float:
         """Height in m of the middle of the sphere at which the ground carries it."""

@@ -17,9 +17,9 @@ from .planar_box import (
     GRAVITY,
     box_scene,
     box_step,
-    core_of,
     friction_of,
     penetration,
+    rest_height,
     run_box,
 )
 from .point_mass import energy_panel
@@ -68,21 +68,23 @@ class Slope(Scenario):
     )
     engines = ("chrono", "reference")
     integrator = "euler_implicit_linearized"
-    models = {law: {"law": law} for law in LAWS}
+    models = {law: {"law": law} for law in LAWS} | {"anchored": {"memory": "anchored"}}
     compared = (("t", "x", "way downhill in m"), ("t", "x_dot", "speed downhill in m/s"))
     ranked = ("creep", "presliding", "energy_gain", "penetration")
 
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
         only_on_chrono(p.law)
-        return run_box(p, math.radians(p.angle), (0.5 * core_of(p) + p.s_0, 0.0), progress)
+        return run_box(p, math.radians(p.angle), (rest_height(p, math.radians(p.angle)), 0.0), progress)
 
     def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
         if p.law != "power":
             return box_under(p, math.radians(p.angle), 0.0, progress)
-        return box_on_chrono(p, math.radians(p.angle), (0.5 * core_of(p) + p.s_0, 0.0), progress)
+        return box_on_chrono(p, math.radians(p.angle), (rest_height(p, math.radians(p.angle)), 0.0), progress)
 
     def expected_creep(self, p: SimpleNamespace) -> float | None:
         """Speed in m/s at which the law balances the slope; None where it cannot."""
+        if p.law == "power" and p.memory == "anchored":
+            return 0.0 if math.tan(math.radians(p.angle)) < p.mu_s else None
         if p.law == "power":
             return creep_speed(friction_of(p), math.tan(math.radians(p.angle)))
         creep = box_creep(p, math.radians(p.angle))

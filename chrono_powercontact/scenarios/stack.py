@@ -10,6 +10,7 @@ import numpy as np
 
 from ..laws import Friction, Material, Restriction
 from ..laws.design import stable_contact_step
+from .anchored import ANCHOR, anchor_of
 from .events import settled_since
 from .free_bodies import column_on_chrono
 from .parameters import Parameter, duration, mass, step
@@ -64,6 +65,8 @@ class Stack(Scenario):
         Parameter("height", 5.0, "height of the lowest middle at the start", "m", minimum=0.0, above=True),
         Parameter("spacing", 2.5, "distance of two middles at the start", "m", minimum=0.0, above=True),
         Parameter("mu", 0.3, "coefficient of friction", minimum=0.0),
+        Parameter("memory", "static", "memory of the friction force", choices=("static", "anchored")),
+        *ANCHOR,
         Parameter("width", 0.05, "s_0 - s_c: way on which a contact is activated", "m", minimum=0.0, above=True),
         Parameter("r_f", 4000.0, "largest force of a contact", "N", minimum=0.0, above=True),
         Parameter("r_d", 2.0, "dissipation of a contact", "s/m", minimum=0.0),
@@ -73,14 +76,16 @@ class Stack(Scenario):
     )
     engines = ("chrono", "reference")
     integrator = "euler_implicit_linearized"
-    models = {law: {"law": law} for law in LAWS}
+    models = {law: {"law": law} for law in LAWS} | {"anchored": {"memory": "anchored"}}
     compared = (("t", "z1", "height of the lowest sphere in m"), ("t", "kinetic", "kinetic energy in J"))
     ranked = ("mean_kinetic", "settle_time", "drift", "rest_height", "energy_gain", "penetration")
 
     def material(self, p: SimpleNamespace) -> Material:
         """All contacts; their distance is the radius where two surfaces begin to touch."""
         law = Restriction(p.radius, p.radius - p.width, p.r_f, p.r_d)
-        return Material(law, Friction(p.mu, p.mu, 1e-3) if p.mu else None)
+        if not p.mu:
+            return Material(law)
+        return Material(law, Friction(p.mu, p.mu, 1e-3), anchor_of(p) if p.memory == "anchored" else None)
 
     def heights(self, p: SimpleNamespace) -> np.ndarray:
         """Heights in m of the middles at the start."""

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import ParameterError
-from ..laws import Dissipation, LPVFilter, LuGre
+from ..laws import Anchor, Dissipation, LPVFilter, LuGre
 from ..laws.design import stable_friction_step
+from .anchored import ANCHOR, anchor_of
 from .events import episodes
 from .parameters import Parameter, mass
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below
@@ -77,12 +78,13 @@ class StickSlip(Scenario):
         Parameter(
             "table", "fine", "parameters of Table 2.2 (step 0.1 ms) or 2.3 (step 10 ms)", choices=("fine", "coarse")
         ),
-        Parameter("friction", "power", "friction law", choices=("power", "lugre", "static")),
+        Parameter("friction", "power", "friction law", choices=("power", "lugre", "static", "anchored")),
         *TABLE_2_1,
+        *ANCHOR,
         Parameter("step", 0.0, "integration step; 0 takes the table's", "s", minimum=0.0),
     )
 
-    models = {"power": {}, "lugre": {"friction": "lugre"}, "static": {"friction": "static"}}
+    models = {"power": {}} | {law: {"friction": law} for law in ("anchored", "lugre", "static")}
     compared = (("t", "x", "position in m"), ("t", "Ft_plane", "friction in N"))
     ranked = ("slip_starts", "max_speed", "peak_friction", "least_sliding_friction", "drift", "presliding")
 
@@ -93,16 +95,19 @@ class StickSlip(Scenario):
         v_c, v_s, _, _ = POWER[p.table]
         return Dissipation(p.f_c, p.f_s, v_c, v_s, p.d)
 
-    def memory(self, p: SimpleNamespace) -> LPVFilter:
-        """The filter of the power law."""
-        return LPVFilter(*POWER[p.table][2:])
+    def memory(self, p: SimpleNamespace) -> LPVFilter | Anchor | None:
+        """The filter of the power law, or the anchor."""
+        if p.friction == "anchored":
+            return anchor_of(p)
+        return LPVFilter(*POWER[p.table][2:]) if p.friction == "power" else None
 
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
         from ..lagrange.integrate import run_rk4
         from ..lagrange.system import System
 
         numbers = {"m": p.mass, "k": p.k, "pull": p.pull_speed, "stop": PULL_TIME}
-        memories = {"plane": self.memory(p)} if p.friction == "power" else {}
+        memory = self.memory(p)
+        memories = {"plane": memory} if memory is not None else {}
         system = System(pulled_mass_model(), numbers, frictions={"plane": self.law(p)}, memories=memories)
         h = self.step(p)
         return run_rk4(system, system.state([0.0], [0.0]), h, RUN_TIME, max(round(1e-4 / h), 1), progress)
@@ -119,7 +124,7 @@ class StickSlip(Scenario):
         def speed(t: Signal) -> tuple[Signal, Signal]:
             return p.pull_speed * (t < PULL_TIME), 0.0 * t
 
-        law, memory = self.law(p), self.memory(p) if p.friction == "power" else None
+        law, memory = self.law(p), self.memory(p)
         if isinstance(law, LuGre):
             raise ParameterError(f"{self.not_on_chrono(p)}")
         scene = pulled_mass_scene(p, law, memory, end, speed, ("x", "x_dot", "Ft_plane"))
@@ -158,8 +163,7 @@ class StickSlip(Scenario):
 
     def stable_step(self, p: SimpleNamespace) -> float | None:
         law = self.law(p)
-        memory = self.memory(p) if p.friction == "power" else None
-        return stable_friction_step(law, p.mass, memory) if isinstance(law, Dissipation) else None
+        return stable_friction_step(law, p.mass, self.memory(p)) if isinstance(law, Dissipation) else None
 
     def plot(self, outcome: Outcome, figure: Figure) -> None:
         from ..report.style import panel

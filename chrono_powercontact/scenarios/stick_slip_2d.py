@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..laws import Dissipation, LPVFilter
+from ..laws import Anchor, Dissipation, LPVFilter
 from ..laws.design import stable_friction_step
+from .anchored import ANCHOR, anchor_of
 from .events import episodes
 from .parameters import Parameter, step
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below
@@ -41,6 +42,10 @@ def planar_mass_model() -> Model:
     return Model("planar_mass", q, kinetic, potential, p, frictions=(FrictionPoint("plane", v),))
 
 
+FILTER = LPVFilter(*POWER["fine"][2:])
+"""T_F and v_F of Table 2.2."""
+
+
 class StickSlip2D(Scenario):
     """Stick-slip in two dimensions with the parameters of Tables 2.1 and 2.2."""
 
@@ -52,13 +57,17 @@ class StickSlip2D(Scenario):
         Parameter("amplitude", 0.1, "amplitude of the sideways motion", "m", minimum=0.0),
         Parameter("frequency", 0.2, "frequency of the sideways motion", "Hz", minimum=0.0),
         Parameter(
-            "memory", "coordinate", "filter per coordinate (thesis) or at the point", choices=("coordinate", "point")
+            "memory",
+            "coordinate",
+            "filter per coordinate (thesis) or at the point, or an anchor there",
+            choices=("coordinate", "point", "anchored"),
         ),
         *TABLE_2_1,
+        *ANCHOR,
         step(1e-4),
     )
 
-    models = {"coordinate": {"memory": "coordinate"}, "point": {"memory": "point"}}
+    models = {memory: {"memory": memory} for memory in ("coordinate", "point", "anchored")}
     compared = (("t", "x", "x in m"), ("t", "y", "y in m"))
     ranked = ("slip_starts", "peaks_norm", "rest_chatter", "final_position", "max_speed")
 
@@ -66,15 +75,19 @@ class StickSlip2D(Scenario):
         """The friction law of the plane."""
         return Dissipation(p.f_c, p.f_s, *POWER["fine"][:2], p.d, 1e-6)
 
+    def memory(self, p: SimpleNamespace) -> LPVFilter | Anchor:
+        """What the plane remembers."""
+        return anchor_of(p) if p.memory == "anchored" else FILTER
+
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
         from ..lagrange.integrate import run_rk4
         from ..lagrange.system import System
 
         numbers = {"m": p.mass, "k": p.k, "length": LENGTH, "pull": p.pull_speed, "stop": PULL_TIME}
         numbers |= {"amplitude": p.amplitude, "frequency": p.frequency}
-        filter = LPVFilter(*POWER["fine"][2:])
-        per_coordinate = {"x": filter, "y": filter} if p.memory == "coordinate" else None
-        system = System(planar_mass_model(), numbers, {}, {"plane": self.law(p)}, {"plane": filter}, per_coordinate)
+        per_coordinate = {"x": FILTER, "y": FILTER} if p.memory == "coordinate" else None
+        memories = {"plane": self.memory(p)}
+        system = System(planar_mass_model(), numbers, {}, {"plane": self.law(p)}, memories, per_coordinate)
         return run_rk4(
             system, system.state([0.0, 0.0], [0.0, 0.0]), p.step, RUN_TIME, max(round(1e-4 / p.step), 1), progress
         )
@@ -91,7 +104,7 @@ class StickSlip2D(Scenario):
         def speed(t: Signal) -> tuple[Signal, Signal]:
             return p.pull_speed * (t < PULL_TIME), turn * rate * np.cos(rate * t) * (t < PULL_TIME)
 
-        memory, names = LPVFilter(*POWER["fine"][2:]), ("x", "y", "x_dot", "y_dot", *self.friction_names(p))
+        memory, names = self.memory(p), ("x", "y", "x_dot", "y_dot", *self.friction_names(p))
         each = p.memory == "coordinate"
         scene = pulled_mass_scene(p, self.law(p), memory, end, speed, names, LENGTH, each)
         return scene.run(p.step, RUN_TIME, max(round(1e-4 / p.step), 1), progress)
@@ -134,7 +147,7 @@ class StickSlip2D(Scenario):
         ]
 
     def stable_step(self, p: SimpleNamespace) -> float:
-        return stable_friction_step(self.law(p), p.mass, LPVFilter(*POWER["fine"][2:]))
+        return stable_friction_step(self.law(p), p.mass, self.memory(p))
 
     def plot(self, outcome: Outcome, figure: Figure) -> None:
         from ..report.style import GREY, panel

@@ -110,16 +110,17 @@ def touch(path, age, text=""):
     return path
 
 
-def test_only_kernels_older_than_the_newest_law_are_forgotten(tmp_path, monkeypatch):
-    touch(tmp_path / "laws" / "law.py", 500.0, "@kernel")
-    touch(tmp_path / "engine.py", 100.0, "@kernel")
+def test_only_kernels_older_than_what_they_may_have_inlined_are_forgotten(tmp_path, monkeypatch):
+    touch(tmp_path / "laws" / "law.py", 100.0, "@kernel")
+    touch(tmp_path / "scenarios" / "scene.py", 60.0, "@kernel")
     touch(tmp_path / "report.py", 10.0, "no compiled code")
-    stale = touch(tmp_path / "laws" / "__pycache__" / "law.nbi", 200.0)
-    fresh = touch(tmp_path / "__pycache__" / "engine.nbi", 50.0)
+    stale = [touch(tmp_path / room / "__pycache__" / "old.nbi", 200.0) for room in ("laws", "chrono", "scenarios")]
+    stale.append(touch(tmp_path / "scenarios" / "__pycache__" / "scene.nbi", 70.0))
+    fresh = touch(tmp_path / "lagrange" / "__pycache__" / "engine.nbi", 70.0)
     other = touch(tmp_path / "laws" / "__pycache__" / "law.pyc", 900.0)
     monkeypatch.setattr(kernel, "_PACKAGE", tmp_path)
-    assert forget_stale_kernels() == 1
-    assert not stale.exists()
+    assert forget_stale_kernels() == 4
+    assert not any(path.exists() for path in stale)
     assert fresh.exists()
     assert other.exists()
 
