@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ParameterError
+from ..laws.anchor import Anchor
 from ..laws.dissipation import Dissipation
 from ..laws.material import Material
 from ..laws.memory import LTIFilter
@@ -78,12 +79,12 @@ class Attachment:
         """Stop a revolute or prismatic joint at limits in rad or m; returns its number. See `joints.stop`."""
         return self._take_on(stop(self.system, link, law, lower, upper))
 
-    def add_friction(self, link: Any, law: Dissipation, memory: LTIFilter | None = None) -> int:
+    def add_friction(self, link: Any, law: Dissipation, memory: LTIFilter | Anchor | None = None) -> int:
         """Friction in a revolute or prismatic joint; returns its number. See `joints.joint_friction`."""
         return self._take_on(joint_friction(self.system, link, law, memory))
 
     def add_sliding(
-        self, body: Any, partner: Any, law: Dissipation, memory: LTIFilter | None = None,
+        self, body: Any, partner: Any, law: Dissipation, memory: LTIFilter | Anchor | None = None,
         at: ArrayLike = (0.0, 0.0, 0.0), directions: Sequence[ArrayLike] = ((1.0, 0.0, 0.0),), each: bool = False,
     ) -> int:  # fmt: skip
         """Friction of given amplitude at a point that slides over a partner. See `joints.sliding`."""
@@ -126,7 +127,7 @@ class Attachment:
         """What every contact element does now, as a structured array of dtype FORCES."""
         table = self.stepper.table
         heads, rows = table.elements, np.zeros((len(table), ck.REPORT_WIDTH))
-        numbers, at = [number for number, _ in table.keys], self.observe(rows, np.zeros(3))
+        numbers, at = [number for number, _ in table.keys], self.observe(rows, np.zeros(ck.TOTALS))
         if self.taken is not None and at is not None:
             felt, reports = self.taken.felt(at)
             numbers += [-1] * len(felt)
@@ -140,7 +141,7 @@ class Attachment:
 
         Args:
             rows: takes what each contact element does, REPORT_WIDTH numbers each; no rows where it is not wanted.
-            totals: takes stored energy in J, power lost in contacts and by friction in W, of all parts.
+            totals: TOTALS numbers; takes stored energy in J, power lost in contacts and by friction in W, of all parts.
             joints: takes what each joint force does, as `rows` does for contacts.
         """
         self.raise_failures()

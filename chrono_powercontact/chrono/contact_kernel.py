@@ -1,9 +1,10 @@
 """The compiled heart of the plugin: packed body states in, generalised forces out, for all contact elements at once.
 
 Layout per body: state x = position, quaternion; w = velocity (world), spin (body); force Q = force (world), torque
-about the centre of mass (body). The memory of an element is its friction force in N at the last commit, in the frame
-of body B. At a trial state it is a function of that, of the trial velocity and of the time since the commit; only an
-evaluation that is told to commit writes it.
+about the centre of mass (body). What an element remembers is as it was at the last commit, in world components; it is
+moved on with the contact: by the smallest turn that brings the old normal to the new one, then about it with the mean
+spin of both bodies. At a trial state the memory is a function of that, of the trial velocity and of the time since the
+commit; only an evaluation that is told to commit writes it.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from ..laws.anchor import LIMIT, anchor_flow, anchor_potential, anchor_pull, anchor_rate
 from ..laws.kernel import kernel
-from ..laws.memory import memory_step, opening
-from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
+from ..laws.memory import memory_follow, memory_step, opening
+from ..laws.rows import ANCHORED, FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
 from .geometry import gap_of, rotations, turned
+from .transport import along, in_plane, moved_on
 
 KIND, BODY_A, BODY_B, MATERIAL = 0, 1, 2, 3
 GAP, FORCE, ACTIVATION, STORED, HEAT, RUB, NORMAL, POINT, FRICTION = 0, 1, 2, 3, 4, 5, 6, 9, 12
@@ -24,7 +27,20 @@ REPORT_WIDTH = 15
 friction, then normal, point and friction force on A in world components, three each."""
 
 REACH, OFFSET, NORMAL_LAW, FRICTION_LAW = 0, 1, 2, 2 + NORMAL_WIDTH
-MATERIAL_WIDTH = FRICTION_LAW + FRICTION_WIDTH
+ROLLING_LAW, SPINNING_LAW = FRICTION_LAW + FRICTION_WIDTH, FRICTION_LAW + 2 * FRICTION_WIDTH
+MATERIAL_WIDTH = SPINNING_LAW + FRICTION_WIDTH
+"""Columns of a material: reach, offset, and the rows of its laws; the kind of a friction law is negative where there is
+none."""
+
+HELD, EARLIER, TURN, SPIN, OLD_NORMAL, GATE, LOAD, SURPLUS = 0, 3, 6, 9, 12, 15, 16, 17
+MEMORY_WIDTH = 18
+"""Columns of an element's memory, at the last commit: friction force in N or anchor in m; static friction force in N,
+or with an anchor the sliding velocity in m/s; the anchor of rolling and spinning in rad, the relative spin in rad/s;
+the normal, zero before the first commit; opening of the filter; normal force in N, and its part above the elastic."""
+
+TOTALS = 5
+"""Stored energy in J, power lost in contacts and by friction in W; at a commit also the energies in J that anchors have
+taken from friction heat and given to contact heat since the last one."""
 
 BOOK_STORED, BOOK_OPEN, BOOK_SIZE = 6, 7, 8
 """The book: contact heat, friction heat and work on the bodies in J, their powers at the last commit in W, the energy
@@ -62,36 +78,115 @@ def push(
 
 
 @kernel
-def friction_on(row: Array, n: float, a: float, v: Any, normal: Any, held: Any, h: float) -> Any:
-    """Friction force against the sliding velocity v of A over B, as a world vector; `held` is the committed one."""
+def twist(r: Array, body: int, tx: float, ty: float, tz: float, q: Array) -> None:
+    """Add a world torque to the generalised force of a body."""
+    m, k = r[body], 6 * body
+    for i in range(3):
+        q[k + 3 + i] += m[0, i] * tx + m[1, i] * ty + m[2, i] * tz
+
+
+@kernel
+def way_since(v: Any, before: Array, at: int, h: float, once: bool) -> Any:
+    """Way since the last commit, when the velocity was before[at:]: by the mean velocity; once a step, by the last."""
+    if once:
+        return h * v[0], h * v[1], h * v[2]
+    k = 0.5 * h
+    return k * (v[0] + before[at]), k * (v[1] + before[at + 1]), k * (v[2] + before[at + 2])
+
+
+@kernel
+def length(v: Any) -> float:
+    """Norm of a triple."""
+    return float(np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
+
+
+@kernel
+def placed_anchor(row: Array, then: Any, v: Any, way: Any, h: float) -> Any:
+    """The anchor after a way, its potential psi, how far that rose since the commit, and the rate at which, in m/s."""
+    z = anchor_flow(row[LIMIT], then, way)
+    psi, old = anchor_potential(row, length(z)), anchor_potential(row, length(then))
+    rate = (psi - old) / h if h > 0.0 else anchor_rate(row, z, v)[3]
+    return z, psi, psi - old, rate
+
+
+@kernel
+def placed_turn(law: Array, was: Any, spin: Any, way: Any, n: Any, h: float) -> Any:
+    """Like `placed_anchor` for the anchors of rolling and of spinning together, under a relative spin in rad/s."""
+    x, y, z, psi, gain, rate = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    if law[ROLLING_LAW] >= 0.0:
+        at, psi, gain, rate = placed_anchor(
+            law[ROLLING_LAW:SPINNING_LAW], in_plane(was, n), in_plane(spin, n), in_plane(way, n), h
+        )
+        x, y, z = at[0], at[1], at[2]
+    if law[SPINNING_LAW] >= 0.0:
+        at, rise, more, faster = placed_anchor(law[SPINNING_LAW:], along(was, n), along(spin, n), along(way, n), h)
+        x, y, z = x + at[0], y + at[1], z + at[2]
+        psi, gain, rate = psi + rise, gain + more, rate + faster
+    return (x, y, z), psi, gain, rate
+
+
+@kernel
+def spin_moment(law: Array, force: float, share: float, turn: Any, spin: Any, n: Any) -> Any:
+    """Moment in N m against a relative spin, of rolling and of spinning friction, with their anchors at `turn`."""
+    x, y, z = 0.0, 0.0, 0.0
+    if law[ROLLING_LAW] >= 0.0:
+        x, y, z = anchor_pull(law[ROLLING_LAW:SPINNING_LAW], force, share, in_plane(turn, n), in_plane(spin, n))
+    if law[SPINNING_LAW] >= 0.0:
+        m = anchor_pull(law[SPINNING_LAW:], force, share, along(turn, n), along(spin, n))
+        x, y, z = x + m[0], y + m[1], z + m[2]
+    return x, y, z
+
+
+@kernel
+def filtered(row: Array, n: float, a: float, v: Any, held: Any, earlier: Any, gate: float, h: float, once: bool) -> Any:
+    """Friction force against the sliding velocity v, the static one, and how far the filter is open.
+
+    A static force that runs straight from the commit to now, with the opening at its mean, gives second order in the
+    step. Where forces are asked for once a step that would lag and drive the motion: there the static force is held at
+    its present value, as semi-implicit Euler does.
+    """
     square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
     pull = static_pull(row, n, a, np.sqrt(square + row[7] * row[7]))
-    sx, sy, sz = pull * v[0], pull * v[1], pull * v[2]
+    static = (pull * v[0], pull * v[1], pull * v[2])
     if row[8] == 0.0:
-        return sx, sy, sz
-    along = held[0] * normal[0] + held[1] * normal[1] + held[2] * normal[2]
-    gate = opening(np.sqrt(square), row[9])
+        return static, static, 1.0
+    opened = opening(np.sqrt(square), row[9])
+    if once:
+        return (
+            (
+                memory_step(held[0], static[0], opened, row[8], h),
+                memory_step(held[1], static[1], opened, row[8], h),
+                memory_step(held[2], static[2], opened, row[8], h),
+            ),
+            static,
+            opened,
+        )
+    mean = 0.5 * (gate + opened)
     return (
-        memory_step(held[0] - along * normal[0], sx, gate, row[8], h),
-        memory_step(held[1] - along * normal[1], sy, gate, row[8], h),
-        memory_step(held[2] - along * normal[2], sz, gate, row[8], h),
+        (
+            memory_follow(held[0], earlier[0], static[0], mean, row[8], h),
+            memory_follow(held[1], earlier[1], static[1], mean, row[8], h),
+            memory_follow(held[2], earlier[2], static[2], mean, row[8], h),
+        ),
+        static,
+        opened,
     )
 
 
 @kernel
 def contact_forces(
     x: Array, w: Array, r: Array, elements: Array, geometry: Array, materials: Array, memory: Array,
-    h: float, commit: bool, q: Array, totals: Array, report: Array,
+    h: float, commit: bool, once: bool, q: Array, totals: Array, report: Array,
 ) -> None:  # fmt: skip
     """Add the generalised forces of all elements to q, and their energy and powers to totals.
 
     Args:
         r: room for the rotation matrices. elements: kind, bodies and material of each. geometry: a row for each.
         materials: rows of reach (gap in m beyond which it is not felt), offset (s_0 in m from which its law counts
-            distances), normal law and friction law.
-        memory: friction force of each element at the last commit. h: time since then, in s.
-        commit: write the memory as it is after h.
-        totals: stored energy in J, power lost in contacts and by friction in W.
+            distances), normal law, and laws of friction, rolling and spinning.
+        memory: what each element remembers from the last commit. h: time since then, in s.
+        commit: write the memory as it is after h. once: whether forces are asked for once a step.
+        totals: see TOTALS.
         report: a row for each element that asks what it does, or no rows.
     """
     rotations(x, r)
@@ -99,43 +194,82 @@ def contact_forces(
     for e in range(elements.shape[0]):
         kind, a, b, material = elements[e, KIND], elements[e, BODY_A], elements[e, BODY_B], elements[e, MATERIAL]
         gap, nx, ny, nz, px, py, pz, weight = gap_of(kind, a, b, x, r, geometry[e])
+        own = memory[e]
         if detailed:
             report[e, :] = 0.0
             report[e, GAP] = gap
             report[e, NORMAL], report[e, NORMAL + 1], report[e, NORMAL + 2] = nx, ny, nz
             report[e, POINT], report[e, POINT + 1], report[e, POINT + 2] = px, py, pz
         if gap > materials[material, REACH] or weight == 0.0:
-            if commit:
-                memory[e, 0], memory[e, 1], memory[e, 2] = 0.0, 0.0, 0.0
+            if commit and own[LOAD] != 0.0:
+                own[:] = 0.0
             continue
         va, vb = velocity_at(x, w, r, a, px, py, pz), velocity_at(x, w, r, b, px, py, pz)
         vx, vy, vz = va[0] - vb[0], va[1] - vb[1], va[2] - vb[2]
         vn = vx * nx + vy * ny + vz * nz
-        s = gap + materials[material, OFFSET]
-        normal_row, friction_row = materials[material, NORMAL_LAW:FRICTION_LAW], materials[material, FRICTION_LAW:]
-        force, elastic, share = normal_force(normal_row, s, vn)
-        force, elastic, share = weight * force, weight * elastic, weight * share
         slip = (vx - vn * nx, vy - vn * ny, vz - vn * nz)
-        fx, fy, fz = 0.0, 0.0, 0.0
-        if friction_row[0] >= 0.0:
-            held = turned(r, b, memory[e, 0], memory[e, 1], memory[e, 2])
-            fx, fy, fz = friction_on(friction_row, force, share, slip, (nx, ny, nz), held, h)
-        gx, gy, gz = force * nx - fx, force * ny - fy, force * nz - fz
+        law = materials[material]
+        s, normal = gap + law[OFFSET], (nx, ny, nz)
+        rubbing, anchored = law[FRICTION_LAW] >= 0.0, law[FRICTION_LAW] == ANCHORED
+        rolls, spins = law[ROLLING_LAW] >= 0.0, law[SPINNING_LAW] >= 0.0
+        remembers = anchored or rolls or spins or (rubbing and law[FRICTION_LAW + 8] > 0.0)
+        fresh = own[OLD_NORMAL] == 0.0 and own[OLD_NORMAL + 1] == 0.0 and own[OLD_NORMAL + 2] == 0.0
+        held, turned_by, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        psi, psi_rate, gain, angle = 0.0, 0.0, 0.0, 0.0
+        if remembers:
+            oa = turned(r, a, w[6 * a + 3], w[6 * a + 4], w[6 * a + 5])
+            ob = turned(r, b, w[6 * b + 3], w[6 * b + 4], w[6 * b + 5])
+            angle = 0.5 * h * ((oa[0] + ob[0]) * nx + (oa[1] + ob[1]) * ny + (oa[2] + ob[2]) * nz)
+            if not fresh:
+                held = moved_on(own, HELD, own, OLD_NORMAL, normal, angle)
+            if anchored:
+                way = way_since(slip, own, EARLIER, h, once or fresh)
+                held, psi, gain, psi_rate = placed_anchor(law[FRICTION_LAW:ROLLING_LAW], held, slip, way, h)
+            if rolls or spins:
+                turning = (oa[0] - ob[0], oa[1] - ob[1], oa[2] - ob[2])
+                angles, was = way_since(turning, own, SPIN, h, once or fresh), (0.0, 0.0, 0.0)
+                if not fresh:
+                    was = moved_on(own, TURN, own, OLD_NORMAL, normal, angle)
+                turned_by, rise, more, rate = placed_turn(law, was, turning, angles, normal, h)
+                psi, psi_rate, gain = psi + rise, psi_rate + rate, gain + more
+        force, elastic, share = normal_force(law[NORMAL_LAW:FRICTION_LAW], s - psi, vn - psi_rate)
+        force, elastic, share = weight * force, weight * elastic, weight * share
+        f, static, gate = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0
+        if anchored:
+            f, static = anchor_pull(law[FRICTION_LAW:ROLLING_LAW], force, share, held, slip), slip
+        elif rubbing:
+            earlier = held
+            if remembers and not once and not fresh:
+                earlier = moved_on(own, EARLIER, own, OLD_NORMAL, normal, angle)
+            f, static, gate = filtered(
+                law[FRICTION_LAW:ROLLING_LAW], force, share, slip, held, earlier, own[GATE], h, once or fresh
+            )
+            held = f
+        gx, gy, gz = force * nx - f[0], force * ny - f[1], force * nz - f[2]
         push(x, r, a, px, py, pz, gx, gy, gz, q)
         push(x, r, b, px, py, pz, -gx, -gy, -gz, q)
-        stored, heat = weight * normal_potential(normal_row, s), -(force - elastic) * vn
-        rub = fx * slip[0] + fy * slip[1] + fz * slip[2]
+        stored, heat = weight * normal_potential(law[NORMAL_LAW:FRICTION_LAW], s - psi), -(force - elastic) * vn
+        rub = f[0] * slip[0] + f[1] * slip[1] + f[2] * slip[2]
+        if rolls or spins:
+            tx, ty, tz = spin_moment(law, force, share, turned_by, turning, normal)
+            twist(r, a, -tx, -ty, -tz, q)
+            twist(r, b, tx, ty, tz, q)
+            rub += tx * turning[0] + ty * turning[1] + tz * turning[2]
         totals[0] += stored
         totals[1] += heat
         totals[2] += rub
-        if commit:
-            m = r[b]
+        if commit and remembers:
+            if not fresh:
+                totals[3] += 0.5 * (force + own[LOAD]) * gain
+                totals[4] += 0.5 * (force - elastic + own[SURPLUS]) * gain
             for i in range(3):
-                memory[e, i] = m[0, i] * fx + m[1, i] * fy + m[2, i] * fz
+                own[HELD + i], own[EARLIER + i], own[OLD_NORMAL + i] = held[i], static[i], normal[i]
+                own[TURN + i], own[SPIN + i] = turned_by[i], turning[i]
+            own[GATE], own[LOAD], own[SURPLUS] = gate, force, force - elastic
         if detailed:
             report[e, FORCE], report[e, ACTIVATION], report[e, STORED] = force, share, stored
             report[e, HEAT], report[e, RUB] = heat, rub
-            report[e, FRICTION], report[e, FRICTION + 1], report[e, FRICTION + 2] = -fx, -fy, -fz
+            report[e, FRICTION], report[e, FRICTION + 1], report[e, FRICTION + 2] = -f[0], -f[1], -f[2]
 
 
 @kernel
@@ -155,6 +289,8 @@ def close_books(q: Array, w: Array, totals: Array, since: float, commit: bool, b
         else:
             book[0] += 0.5 * since * (totals[1] + book[3])
             book[1] += 0.5 * since * (totals[2] + book[4])
+            book[0] += totals[4]
+            book[1] -= totals[3]
             book[2] += 0.5 * since * (work + book[5])
         book[3], book[4], book[5] = totals[1], totals[2], work
     return -1
@@ -163,10 +299,10 @@ def close_books(q: Array, w: Array, totals: Array, since: float, commit: bool, b
 @kernel
 def all_forces(
     x: Array, w: Array, r: Array, elements: Array, geometry: Array, materials: Array, memory: Array, report: Array,
-    q: Array, totals: Array, book: Array, h: float, commit: bool,
+    q: Array, totals: Array, book: Array, h: float, commit: bool, once: bool,
 ) -> int:  # fmt: skip
     """A whole evaluation with contacts alone: one call from Python, for a call costs as much as a few contacts."""
     q[:] = 0.0
     totals[:] = 0.0
-    contact_forces(x, w, r, elements, geometry, materials, memory, h, commit, q, totals, report)
+    contact_forces(x, w, r, elements, geometry, materials, memory, h, commit, once, q, totals, report)
     return close_books(q, w, totals, h, commit, book)

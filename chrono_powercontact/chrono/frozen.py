@@ -111,7 +111,7 @@ class FrozenContacts(Reporting):
         self._found_in, self._frozen_in, self._fresh = -1, -1, False
         self._x = np.zeros(0)
         self.elements, self.geometry = np.zeros((0, 4), np.int64), np.zeros((0, g.WIDTH))
-        self.memory = np.zeros((0, 3))
+        self.memory = np.zeros((0, ck.MEMORY_WIDTH))
 
     def collect(self, a: int, b: int, found: Any) -> None:
         """Keep a contact that Chrono has found; its normal points from A to B."""
@@ -133,12 +133,17 @@ class FrozenContacts(Reporting):
             r = np.empty((at.w.size // 6, 3, 3))
             ck.contact_forces(
                 at.x, at.w, r, self.elements, self.geometry, self.materials.rows, self.memory, at.since, at.commit,
-                q, totals, rows,
+                at.once, q, totals, rows,
             )  # fmt: skip
+
+    @property
+    def rows(self) -> NDArray[np.float64]:
+        """Materials as the kernel reads them."""
+        return self.materials.rows
 
     def differentiate(self, x: Array, w: Array, since: float, stiffness: Array, damping: Array) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all elements."""
-        arguments = np.empty((w.size // 6, 3, 3)), self.elements, self.geometry, self.materials.rows
+        arguments = np.empty((w.size // 6, 3, 3)), self.elements, self.geometry, self.materials.rows, self.memory
         contact_jacobian(x, w, *arguments, since, stiffness, damping)
 
     def follow(self, at: Instant) -> None:
@@ -155,7 +160,7 @@ class FrozenContacts(Reporting):
     def _freeze(self, found: NDArray[np.float64]) -> None:
         old_pairs, old_points, old_memory = self.elements[:, 1:3], self.geometry[:, g.A0 : g.A0 + 3], self.memory
         self.elements = np.zeros((len(found), 4), np.int64)
-        self.geometry, self.memory = np.zeros((len(found), g.WIDTH)), np.zeros((len(found), 3))
+        self.geometry, self.memory = np.zeros((len(found), g.WIDTH)), np.zeros((len(found), ck.MEMORY_WIDTH))
         if not len(found):
             return
         r = np.empty((len(self._x) // 7, 3, 3))

@@ -12,18 +12,22 @@ from typing import Any
 import numpy as np
 
 from ..errors import ParameterError
+from ..laws.anchor import TAU, grip_slope
 from ..laws.kernel import kernel
 from ..laws.memory import opening
-from ..laws.rows import normal_force, normal_slopes, static_slopes
+from ..laws.rows import ANCHORED, normal_force, normal_slopes, static_slopes
 from .contact_kernel import (
     BODY_A,
     BODY_B,
     FRICTION_LAW,
+    HELD,
     KIND,
     MATERIAL,
     NORMAL_LAW,
     OFFSET,
     REACH,
+    ROLLING_LAW,
+    length,
     velocity_at,
 )  # fmt: skip
 from .geometry import gap_of, rotations
@@ -68,9 +72,22 @@ def add_block(first: Array, c: Array, second: Array, sign: float, i: int, j: int
 
 @kernel
 def point_matrices(
-    row: Array, friction: Array, s: float, n: Any, v: Any, weight: float, h: float, stiff: Array, damp: Array
+    row: Array,
+    friction: Array,
+    s: float,
+    n: Any,
+    v: Any,
+    held: float,
+    weight: float,
+    h: float,
+    stiff: Array,
+    damp: Array,
 ) -> None:
-    """-df/dgap along the normal and -df/dv of one contact's force on A, as 3 x 3 matrices."""
+    """-df/dgap along the normal and -df/dv of one contact's force on A, as 3 x 3 matrices.
+
+    An anchor is moved by the way of the step, so its spring acts like a damper that is stiff where the step is long;
+    `held` is how far it is stretched.
+    """
     vn = v[0] * n[0] + v[1] * n[1] + v[2] * n[2]
     by_gap, by_speed = normal_slopes(row, s, vn)
     slip = (v[0] - vn * n[0], v[1] - vn * n[1], v[2] - vn * n[2])
@@ -80,7 +97,9 @@ def point_matrices(
         force, _, share = normal_force(row, s, vn)
         w = np.sqrt(speed * speed + friction[7] ** 2)
         along, across = static_slopes(friction, force, share, w)
-        if friction[8] > 0.0:
+        if friction[0] == ANCHORED:
+            along = across = force * grip_slope(friction, held) * (friction[TAU] + h)
+        elif friction[8] > 0.0:
             seen = -np.expm1(-opening(speed, friction[9]) * h / friction[8])
             along, across = seen * along, seen * across
     for i in range(3):
@@ -99,6 +118,7 @@ def contact_jacobian(
     elements: Array,
     geometry: Array,
     materials: Array,
+    memory: Array,
     h: float,
     k_out: Array,
     r_out: Array,
@@ -115,7 +135,9 @@ def contact_jacobian(
         v = (va[0] - vb[0], va[1] - vb[1], va[2] - vb[2])
         laws = materials[material]
         s = gap + laws[OFFSET]
-        point_matrices(laws[NORMAL_LAW:FRICTION_LAW], laws[FRICTION_LAW:], s, (nx, ny, nz), v, weight, h, stiff, damp)
+        held = length((memory[e, HELD], memory[e, HELD + 1], memory[e, HELD + 2]))
+        rows = laws[NORMAL_LAW:FRICTION_LAW], laws[FRICTION_LAW:ROLLING_LAW]
+        point_matrices(rows[0], rows[1], s, (nx, ny, nz), v, held, weight, h, stiff, damp)
         lever(x, r, a, px, py, pz, ga)
         lever(x, r, b, px, py, pz, gb)
         for matrix, out in ((stiff, k_out), (damp, r_out)):

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from ..laws.anchor import anchor_pull
 from ..laws.kernel import kernel
 from ..laws.memory import memory_follow, opening
-from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
-from .contact_kernel import push, velocity_at
+from ..laws.rows import ANCHORED, FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
+from .contact_kernel import placed_anchor, push, twist, velocity_at, way_since
 from .geometry import rotations, to_world, turned
 
 MOTION, BODY_1, BODY_2, EACH = 0, 1, 2, 3
@@ -32,9 +33,9 @@ LAW_WIDTH = FRICTION_LAW + FRICTION_WIDTH
 row of the friction, whose kind is negative where there is none."""
 
 PLACE, HELD, RATE = 0, 1, 3
-MEMORY_WIDTH = 5
-"""Columns of a joint's memory: angle or position, friction along both directions, and both speeds, at the last commit;
-the speeds are not a number before the first."""
+MEMORY_WIDTH = 6
+"""Columns of a joint's memory: angle or position, friction (or the anchor) along both directions, and both speeds and a
+zero, at the last commit; the speeds are not a number before the first."""
 
 SPEED, STOP, FRICTION, STORED, HEAT, RUB = 1, 3, 4, 6, 7, 8
 REPORT_WIDTH = 9
@@ -54,14 +55,6 @@ def angle_near(r: Array, a: int, b: int, g: Array, before: float) -> float:
     across = mx * (zy * sz - zz * sy) + my * (zz * sx - zx * sz) + mz * (zx * sy - zy * sx)
     angle = np.arctan2(across, along)
     return angle + 2.0 * np.pi * np.round((before - angle) / (2.0 * np.pi))
-
-
-@kernel
-def twist(r: Array, body: int, tx: float, ty: float, tz: float, q: Array) -> None:
-    """Add a world torque to the generalised force of a body."""
-    m, k = r[body], 6 * body
-    for i in range(3):
-        q[k + 3 + i] += m[0, i] * tx + m[1, i] * ty + m[2, i] * tz
 
 
 @kernel
@@ -121,7 +114,7 @@ def joint_forces(
         r: room for the rotation matrices. heads: motion, bodies and filter of each joint.
         h: time in s since the last commit. commit: write the memory as it is after h.
         straight: whether static friction ran straight since the commit, rather than being held at its present value.
-        totals: stored energy in J, power lost in stops and by friction in W.
+        totals: as in the contact kernel.
         report: a row for each joint that asks what it does, or no rows.
     """
     rotations(x, r)
@@ -143,10 +136,20 @@ def joint_forces(
             place = zx * (px - ox) + zy * (py - oy) + zz * (pz - oz)
         speed = zx * (va[0] - vb[0]) + zy * (va[1] - vb[1]) + zz * (va[2] - vb[2])
         stop, stored, heat = stop_forces(laws[e], place, speed)
-        rub_0, rub_1 = 0.0, 0.0
+        rub_0, rub_1, held_0, held_1 = 0.0, 0.0, 0.0, 0.0
         if laws[e, FRICTION_LAW] >= 0.0:
             row, v = laws[e, FRICTION_LAW:], (speed, side_speed)
-            rub_0, rub_1 = friction_along(row, heads[e, EACH], v, memory[e], h, straight)
+            if row[0] == ANCHORED:
+                slip, fresh = (speed, side_speed, 0.0), np.isnan(memory[e, RATE])
+                way = way_since(slip, memory[e], RATE, h, not straight or fresh)
+                then = (memory[e, HELD], memory[e, HELD + 1], 0.0)
+                z, psi, gain, _ = placed_anchor(row, then, slip, way, h)
+                rub_0, rub_1, _ = anchor_pull(row, 1.0, 1.0, z, slip)
+                held_0, held_1, stored = z[0], z[1], stored + psi
+                totals[3] += gain * commit
+            else:
+                rub_0, rub_1 = friction_along(row, heads[e, EACH], v, memory[e], h, straight)
+                held_0, held_1 = rub_0, rub_1
         f = stop - rub_0
         fx, fy, fz = f * zx - rub_1 * sx, f * zy - rub_1 * sy, f * zz - rub_1 * sz
         if motion == TURN:
@@ -160,7 +163,7 @@ def joint_forces(
         totals[1] += heat
         totals[2] += rub
         if commit:
-            memory[e, PLACE], memory[e, HELD], memory[e, HELD + 1] = place, rub_0, rub_1
+            memory[e, PLACE], memory[e, HELD], memory[e, HELD + 1] = place, held_0, held_1
             memory[e, RATE], memory[e, RATE + 1] = speed, side_speed
         if report.shape[0] > 0:
             report[e, 0], report[e, SPEED], report[e, SPEED + 1], report[e, STOP] = place, speed, side_speed, stop

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ParameterError, finite
+from ..laws.anchor import Anchor
 from ..laws.dissipation import Dissipation
 from ..laws.memory import LTIFilter
 from ..laws.restriction import NormalLaw
@@ -22,9 +23,10 @@ from ..laws.rivals import Hertz, Hooke
 from ..laws.rows import friction_row
 from . import joint_kernel as jk
 from .api import body_key, joint_bodies, joint_motion
+from .contact_kernel import TOTALS
 from .readings import body_name
 from .shapes import rotation_matrix, unit, vector
-from .table import Instant
+from .table import Elements, Instant
 
 MOTIONS = {"turn": jk.TURN, "slide": jk.SLIDE}
 NO_REPORT = np.zeros((0, jk.REPORT_WIDTH))
@@ -83,11 +85,13 @@ def _law(friction: Vector | None = None) -> Vector:
     return row
 
 
-def _friction(law: Dissipation, memory: LTIFilter | None) -> Vector:
+def _friction(law: Dissipation, memory: LTIFilter | Anchor | None) -> Vector:
     if not isinstance(law, Dissipation):
         raise ParameterError(f"law must be a Dissipation, for no normal force scales it, got {type(law).__name__}")
-    if memory is not None and not isinstance(memory, LTIFilter):
-        raise ParameterError(f"memory must be an LTIFilter, an LPVFilter or None, got {type(memory).__name__}")
+    if memory is not None and not isinstance(memory, LTIFilter | Anchor):
+        raise ParameterError(
+            f"memory must be an LTIFilter, an LPVFilter, an Anchor or None, got {type(memory).__name__}"
+        )
     return friction_row(law, memory)
 
 
@@ -116,15 +120,15 @@ def stop(
     return JointForce(bodies, motion, geometry, row, start=middle)
 
 
-def joint_friction(system: Any, link: Any, law: Dissipation, memory: LTIFilter | None = None) -> JointForce:
+def joint_friction(system: Any, link: Any, law: Dissipation, memory: LTIFilter | Anchor | None = None) -> JointForce:
     """Friction about or along the axis of a joint: amplitudes in N m and speeds in rad/s, or in N and m/s."""
     row = _law(_friction(law, memory))
     return JointForce(*_joint(link, system), row)
 
 
 def sliding(
-    body: Any, partner: Any, law: Dissipation, memory: LTIFilter | None = None, at: ArrayLike = (0.0, 0.0, 0.0),
-    directions: Sequence[ArrayLike] = ((1.0, 0.0, 0.0),), each: bool = False,
+    body: Any, partner: Any, law: Dissipation, memory: LTIFilter | Anchor | None = None,
+    at: ArrayLike = (0.0, 0.0, 0.0), directions: Sequence[ArrayLike] = ((1.0, 0.0, 0.0),), each: bool = False,
 ) -> JointForce:  # fmt: skip
     """Friction of a point of a body that slides over its partner, of a given amplitude in N.
 
@@ -169,7 +173,7 @@ class Joints:
         """Take a force on, with the numbers of its bodies on the load; returns its number."""
         number, self._count = self._count, self._count + 1
         self._forces[number], self._places[number] = force, places
-        self._memory[number] = np.array((force.start, 0.0, 0.0, math.nan, math.nan))
+        self._memory[number] = np.array((force.start, 0.0, 0.0, math.nan, math.nan, 0.0))
         self._rebuild()
         return number
 
@@ -190,6 +194,11 @@ class Joints:
         self._table = np.array([self._memory[number] for number in self._forces]).reshape(-1, jk.MEMORY_WIDTH)
         self._memory = dict(zip(self._forces, self._table, strict=True))
 
+    @property
+    def contacts(self) -> Sequence[Elements]:
+        """A joint has no contact elements."""
+        return ()
+
     def evaluate(self, at: Instant, q: Vector, totals: Vector) -> None:
         """Add the generalised forces to q; stored energy, heat in the stops and friction power to totals."""
         self.report(at, q, totals, NO_REPORT)
@@ -208,7 +217,7 @@ class Joints:
     def readings(self, at: Instant) -> NDArray[Any]:
         """What every joint force does at a state, as a structured array of dtype JOINT_FORCES."""
         result, rows = np.zeros(len(self), JOINT_FORCES), np.zeros((len(self), jk.REPORT_WIDTH))
-        self.report(at, np.zeros(at.w.size), np.zeros(3), rows)
+        self.report(at, np.zeros(at.w.size), np.zeros(TOTALS), rows)
         result["joint"] = list(self._forces)
         for name, column in (("place", jk.PLACE), ("stop", jk.STOP), ("stored", jk.STORED)):
             result[name] = rows[:, column]

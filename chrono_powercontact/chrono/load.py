@@ -6,7 +6,9 @@ evaluation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ctypes
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, Protocol
 
@@ -28,12 +30,25 @@ class ForceSource(Protocol):
 
 
 @cache
+def _delete() -> Callable[[int], None]:
+    """C++'s operator delete: Chrono hands over flags with each Update that its Python wrapper cannot delete."""
+    for library in (None, "libstdc++.so.6", "libc++.1.dylib"):
+        with suppress(OSError, AttributeError):
+            delete = ctypes.CDLL(library)._ZdlPv
+            delete.argtypes, delete.restype = [ctypes.c_void_p], None
+            return delete
+    return lambda address: None
+
+
+@cache
 def load_class() -> type:
     """The class of the load; made on demand, because it derives from PyChrono's."""
     base = pychrono().ChLoadCustomMultiple
     gather_x, gather_w, add_to = (
         fast(base, name) for name in ("LoadGetStateBlock_x", "LoadGetStateBlock_w", "LoadIntLoadResidual_F")
     )
+
+    delete = _delete()
 
     class PowerContactLoad(base):  # type: ignore[misc, valid-type]
         """A load that asks a `ForceSource`."""
@@ -61,8 +76,9 @@ def load_class() -> type:
                 self.w.read()
 
         def Update(self, *arguments: Any) -> None:
-            if len(arguments) > 1:
+            if len(arguments) > 1 and type(arguments[1]).__name__ == "SwigPyObject":
                 arguments[1].disown()
+                delete(int(arguments[1]))
             self.source.scattered()
 
         def IsStiff(self) -> bool:

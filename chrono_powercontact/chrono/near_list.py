@@ -63,7 +63,7 @@ class NearList(Reporting):
 
     def _clear(self) -> None:
         self.elements, self.geometry = np.zeros((0, 4), np.int64), np.zeros((0, WIDTH))
-        self.keys, self.memory = np.zeros(0, np.int64), np.zeros((0, 3))
+        self.keys, self.memory = np.zeros(0, np.int64), np.zeros((0, ck.MEMORY_WIDTH))
         self._reference: NDArray[np.float64] | None = None
         self._pairs = 0
 
@@ -82,12 +82,17 @@ class NearList(Reporting):
         self.follow(at)
         ck.contact_forces(
             at.x, at.w, self._rotations, self.elements, self.geometry, self.materials.rows, self.memory,
-            at.since, at.commit, q, totals, rows,
+            at.since, at.commit, at.once, q, totals, rows,
         )  # fmt: skip
+
+    @property
+    def rows(self) -> NDArray[np.float64]:
+        """Materials as the kernel reads them."""
+        return self.materials.rows
 
     def differentiate(self, x: Array, w: Array, since: float, stiffness: Array, damping: Array) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all elements."""
-        arguments = self._rotations, self.elements, self.geometry, self.materials.rows
+        arguments = self._rotations, self.elements, self.geometry, self.materials.rows, self.memory
         contact_jacobian(x, w, *arguments, since, stiffness, damping)
 
     def follow(self, at: Instant) -> None:
@@ -134,7 +139,7 @@ class NearList(Reporting):
 
     def _take(self, heads: Array, rows: Array, keys: Array) -> None:
         """Use these elements. Those that remember a force stay too: a trial state may be far from the last one."""
-        memory = np.zeros((len(keys), 3))
+        memory = np.zeros((len(keys), ck.MEMORY_WIDTH))
         held = self.memory.any(axis=1)
         if held.any():
             places = np.searchsorted(keys, self.keys[held])

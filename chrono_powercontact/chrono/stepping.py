@@ -7,6 +7,7 @@ that Chrono distributed is kept, and committed when the next step begins.
 
 from __future__ import annotations
 
+import warnings
 import weakref
 from collections.abc import Sequence
 from typing import Any
@@ -18,6 +19,7 @@ from ..errors import PowerContactError
 from . import contact_kernel as ck
 from .api import belongs, check_solver, fast, linearized_types
 from .readings import body_name
+from .stiffness import anchored, inverse_masses, longest_step
 from .table import ContactTable, Instant, Part, Stiff
 
 State = NDArray[np.float64]
@@ -38,10 +40,11 @@ class Stepper:
         self.failures: list[BaseException] = []
         self.suspicious, self.stiff = True, False
         self.load: Any = None
+        self._warned = False
         self._steps, self._linearized, self._driven, self._closed = -1, True, False, True
         self._time = float(system.GetChTime())
         self._count_steps, self._tell_time = fast(type(system), "GetNumSteps"), fast(type(system), "GetChTime")
-        self._totals, self.book = np.zeros(3), np.zeros(ck.BOOK_SIZE)
+        self._totals, self.book = np.zeros(ck.TOTALS), np.zeros(ck.BOOK_SIZE)
         self._last: tuple[State, State, float] | None = None
 
     @property
@@ -143,7 +146,7 @@ class Stepper:
 
     def stored(self) -> float:
         """Energy in J stored in all parts now."""
-        totals = np.zeros(3)
+        totals = np.zeros(ck.TOTALS)
         if self.load is not None:
             at = self.now()
             for part in (self.table, *self.parts):
@@ -167,7 +170,7 @@ class Stepper:
                 part.evaluate(at, q, totals)
             body = ck.close_books(q, w, totals, since, commit, self.book)
         else:
-            body = ck.all_forces(x, w, *self.table.arguments, q, totals, self.book, since, commit)
+            body = ck.all_forces(x, w, *self.table.arguments, q, totals, self.book, since, commit, self._linearized)
         if body >= 0:
             raise SystemChangedError(f"the state of {body_name(self.bodies[body])!r} is not finite at {time:.6g} s")
         if commit:
@@ -182,10 +185,26 @@ class Stepper:
             some = self.bodies[(steps // 16) % len(self.bodies)]
             self.check_bodies(self.bodies if self.suspicious else [some])
             self.suspicious = False
+            if not self._warned and steps % 64 == 0:
+                self._check_anchors()
         if not self._linearized and self._last is not None:
             x, w, at = self._last
             self._last = None
             self._sum(x, w, np.zeros(w.size), at, True)
+
+    def _check_anchors(self) -> None:
+        """Warn, once, where an anchor is too stiff for the step."""
+        h, limit = float(self.system.GetStep()), np.inf
+        for part in (table for whole in (self.table, *self.parts) for table in whole.contacts):
+            if anchored(part.rows):
+                limit = min(limit, longest_step(part.elements, part.memory, part.rows, inverse_masses(self.bodies)))
+        if h > limit:
+            self._warned = True
+            warnings.warn(
+                f"an anchor is too stiff for the step of {h:g} s under the load it carries: take a step of at most "
+                f"{limit:.2g} s, or an Anchor with a larger presliding",
+                stacklevel=2,
+            )
 
     def _keep_state(self) -> None:
         system = self.system

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -14,7 +14,7 @@ from ..errors import ParameterError
 from ..laws.material import Material
 from ..laws.restriction import NormalLaw
 from ..laws.rivals import LuGre
-from ..laws.rows import friction_row
+from ..laws.rows import FRICTION_WIDTH, friction_row
 from . import contact_kernel as ck
 from .api import body_key
 from .elements import Element, elements_between
@@ -47,8 +47,23 @@ class Instant:
     once: bool = False
 
 
+class Elements(Protocol):
+    """Contact elements as tables."""
+
+    elements: NDArray[np.int64]
+    memory: NDArray[np.float64]
+
+    @property
+    def rows(self) -> NDArray[np.float64]:
+        """Materials as the kernel reads them."""
+
+
 class Part(Protocol):
     """Something on the load that exerts forces: contacts, joints."""
+
+    @property
+    def contacts(self) -> Sequence[Elements]:
+        """Its contact elements."""
 
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add generalised forces to q; stored energy in J, contact heat and friction power in W to totals."""
@@ -97,7 +112,11 @@ def material_row(material: Material) -> NDArray[np.float64]:
     if isinstance(material.friction, LuGre):
         raise ParameterError("LuGre friction is not available in Chrono: use a Friction law")
     if material.friction is not None:
-        row[ck.FRICTION_LAW :] = friction_row(material.friction, material.memory)
+        row[ck.FRICTION_LAW : ck.ROLLING_LAW] = friction_row(material.friction, material.memory)
+    for law, first in ((material.rolling, ck.ROLLING_LAW), (material.spinning, ck.SPINNING_LAW)):
+        row[first] = NO_FRICTION
+        if law is not None:
+            row[first : first + FRICTION_WIDTH] = friction_row(law)
     return row
 
 
@@ -134,7 +153,8 @@ class ContactTable(Reporting):
         self.elements = np.array(heads, np.int64).reshape(-1, 4)
         self.geometry = np.array(rows).reshape(-1, WIDTH)
         old = dict(zip(before.keys, before.memory, strict=True)) if before is not None else {}
-        self.memory: NDArray[np.float64] = np.array([old.get(key, np.zeros(3)) for key in self.keys]).reshape(-1, 3)
+        kept = [old.get(key, np.zeros(ck.MEMORY_WIDTH)) for key in self.keys]
+        self.memory: NDArray[np.float64] = np.array(kept).reshape(-1, ck.MEMORY_WIDTH)
         self._rotations = np.zeros((len(bodies), 3, 3))
         self._set_materials([material for _, material in materials.values()])
         self._arguments = (
@@ -153,15 +173,24 @@ class ContactTable(Reporting):
         self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]
     ) -> None:
         """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
-        ck.contact_forces(at.x, at.w, *self.arguments[:-1], at.since, at.commit, q, totals, rows)
+        ck.contact_forces(at.x, at.w, *self.arguments[:-1], at.since, at.commit, at.once, q, totals, rows)
 
     def differentiate(
         self, x: NDArray[np.float64], w: NDArray[np.float64], since: float,
         stiffness: NDArray[np.float64], damping: NDArray[np.float64],
     ) -> None:  # fmt: skip
         """K = -dQ/dx and R = -dQ/dv of all elements."""
-        rotations, elements, geometry, materials = self.arguments[:4]
-        contact_jacobian(x, w, rotations, elements, geometry, materials, since, stiffness, damping)
+        contact_jacobian(x, w, *self.arguments[:5], since, stiffness, damping)
+
+    @property
+    def rows(self) -> NDArray[np.float64]:
+        """Materials as the kernel reads them."""
+        return self.materials
+
+    @property
+    def contacts(self) -> Sequence[Elements]:
+        """Its contact elements."""
+        return (self,)
 
     @property
     def arguments(self) -> tuple[NDArray[Any], ...]:

@@ -148,6 +148,11 @@ class TakeOver:
         self._silence.impose(system.GetCollisionSystem(), taken, detect, self.materials.reach)
         self.stale = False
 
+    @property
+    def contacts(self) -> tuple[NearList, FrozenContacts]:
+        """Its contact elements: between shapes of ours, and found by Chrono."""
+        return self.near, self.frozen
+
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
         self.near.evaluate(at, q, totals)
@@ -161,10 +166,10 @@ class TakeOver:
     def felt(self, at: Instant) -> Report:
         """The elements that are felt at a state, and what they do."""
         heads, reports = [], []
-        for part in (self.near, self.frozen):
+        for part in self.contacts:
             part.follow(at)
             rows = np.zeros((len(part.elements), ck.REPORT_WIDTH))
-            part.report(at, np.zeros(at.w.size), np.zeros(3), rows)
+            part.report(at, np.zeros(at.w.size), np.zeros(ck.TOTALS), rows)
             felt = rows[:, ck.ACTIVATION] > 0.0
             heads.append(part.elements[felt])
             reports.append(rows[felt])

@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ModelError, ParameterError, UnknownNameError, finite
 from ..laws.anchor import Anchor
-from ..laws.dissipation import Dissipation
+from ..laws.dissipation import Dissipation, Friction
 from ..laws.material import Material
 from ..laws.memory import LTIFilter
 from ..laws.rivals import LuGre
 from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, friction_row
+from ..laws.spin import SpinFriction
 from .codegen import compile_model
 from .model import Model
 
@@ -146,7 +147,7 @@ class System:
     def _friction_of(self, name: str) -> NDArray[np.float64] | None:
         if name in self.frictions:
             return friction_row(self.frictions[name], self.memories.get(name))
-        rows = {}
+        rows: dict[str, tuple[Friction | SpinFriction | LuGre | None, LTIFilter | Anchor | None]] = {}
         for contact, material in self.contacts.items():
             rows[contact] = material.friction, material.memory
             rows[f"{contact}_rolling"] = material.rolling, None

@@ -98,7 +98,7 @@ class Cube(Scenario):
         Parameter("law", "power", "contact law; rivals are Chrono's own, matched at the first impact", choices=LAWS),
         duration(3.0),
     )
-    models = {law: {"law": law} for law in LAWS} | {"anchored": {"memory": "anchored"}}
+    models = {**{law: {"law": law} for law in LAWS}, "anchored": {"memory": "anchored"}}
     compared = (("t", "z", "height of the centre in m"), ("t", "kinetic", "kinetic energy in J"))
     ranked = ("first_contact", "energy_start", "energy_end", "energy_gain", "penetration")
 

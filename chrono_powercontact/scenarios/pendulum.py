@@ -88,7 +88,7 @@ class Pendulum(Scenario):
     engines = ("chrono", "reference")
     chrono_defaults = {"memory": "point"}
     recorded_with = {"time": 0.5}
-    models = {law: {"law": law} for law in (*LAWS, *BUILT_IN)} | {"anchored": {"memory": "anchored"}}
+    models = {**{law: {"law": law} for law in (*LAWS, *BUILT_IN)}, "anchored": {"memory": "anchored"}}
     compared = (("t", "s_2", "height of mass 2 in m"), ("t", "F_2", "force at mass 2 in N"))
     ranked = ("contact_times_1", "contact_times_2", "rest_angles", "energy_end", "max_energy_gain", "energy_gain",
               "penetration")  # fmt: skip

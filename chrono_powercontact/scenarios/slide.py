@@ -49,7 +49,7 @@ class Slide(Scenario):
     )
     engines = ("chrono", "reference")
     integrator = "euler_implicit_linearized"
-    models = {law: {"law": law} for law in LAWS} | {"anchored": {"memory": "anchored"}}
+    models = {**{law: {"law": law} for law in LAWS}, "anchored": {"memory": "anchored"}}
     compared = (("t", "x", "way in m"), ("t", "x_dot", "speed in m/s"))
     ranked = ("distance", "distance_error", "stop_time", "energy_gain", "penetration")
 

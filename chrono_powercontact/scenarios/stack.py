@@ -76,7 +76,7 @@ class Stack(Scenario):
     )
     engines = ("chrono", "reference")
     integrator = "euler_implicit_linearized"
-    models = {law: {"law": law} for law in LAWS} | {"anchored": {"memory": "anchored"}}
+    models = {**{law: {"law": law} for law in LAWS}, "anchored": {"memory": "anchored"}}
     compared = (("t", "z1", "height of the lowest sphere in m"), ("t", "kinetic", "kinetic energy in J"))
     ranked = ("mean_kinetic", "settle_time", "drift", "rest_height", "energy_gain", "penetration")
 

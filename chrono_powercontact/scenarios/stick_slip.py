@@ -84,7 +84,7 @@ class StickSlip(Scenario):
         Parameter("step", 0.0, "integration step; 0 takes the table's", "s", minimum=0.0),
     )
 
-    models = {"power": {}} | {law: {"friction": law} for law in ("anchored", "lugre", "static")}
+    models = {law: {"friction": law} for law in ("power", "anchored", "lugre", "static")}
     compared = (("t", "x", "position in m"), ("t", "Ft_plane", "friction in N"))
     ranked = ("slip_starts", "max_speed", "peak_friction", "least_sliding_friction", "drift", "presliding")
 

@@ -4,6 +4,7 @@ from scene import empty_system, new_body, run
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api import pychrono
+from chrono_powercontact.chrono.contact_kernel import TOTALS
 from chrono_powercontact.chrono.shapes import Box, Plane, Sphere
 from chrono_powercontact.chrono.table import ContactTable, Instant, Pair
 from chrono_powercontact.errors import ParameterError
@@ -27,7 +28,7 @@ def _table(shape, partner, material=STATIC):
 
 def _forces(table, x, w):
     q = np.zeros(w.size)
-    table.evaluate(Instant(x, w, 0.0, 0.0, False), q, np.zeros(3))
+    table.evaluate(Instant(x, w, 0.0, 0.0, False), q, np.zeros(TOTALS))
     return q
 
 

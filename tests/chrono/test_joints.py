@@ -8,6 +8,7 @@ from scene import empty_system, new_body, run
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api import INTEGRATORS, pychrono
+from chrono_powercontact.chrono.contact_kernel import TOTALS
 from chrono_powercontact.chrono.joints import Joints, joint_friction, sliding, stop
 from chrono_powercontact.chrono.start import prepare
 from chrono_powercontact.chrono.table import Instant
@@ -259,7 +260,7 @@ def loose_joints(kind):
 
 
 def evaluated(joints, x, w, since=0.0):
-    q, totals = np.zeros(12), np.zeros(3)
+    q, totals = np.zeros(12), np.zeros(TOTALS)
     joints.evaluate(Instant(x, w, 0.0, since, False), q, totals)
     return q, totals
 

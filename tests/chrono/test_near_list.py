@@ -7,6 +7,7 @@ from scene import ROUGH, SMOOTH
 from chrono_powercontact.chrono import narrowphase as n
 from chrono_powercontact.chrono.broadphase import TRAITS
 from chrono_powercontact.chrono.collision_shapes import ShapeTable, sphere_row
+from chrono_powercontact.chrono.contact_kernel import TOTALS
 from chrono_powercontact.chrono.near_list import NearList, moved
 from chrono_powercontact.chrono.pair_materials import PairMaterials
 from chrono_powercontact.chrono.table import Instant, felt_until
@@ -35,7 +36,7 @@ def instant(places, velocities=None, commit=False):
 
 
 def forces(part, at):
-    q, totals = np.zeros(at.w.size), np.zeros(3)
+    q, totals = np.zeros(at.w.size), np.zeros(TOTALS)
     part.evaluate(at, q, totals)
     return q
 
