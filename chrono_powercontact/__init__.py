@@ -22,6 +22,7 @@ _ROOMS = {
     "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
     "chrono.attach": ("Attachment", "attach"),
     "chrono.shapes": ("Box", "Capsule", "Plane", "Points", "Sphere"),
+    "chrono.window": ("show",),
 }  # fmt: skip
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names}
 

@@ -26,6 +26,7 @@ contacts = pc.attach(system)
 contacts.add(pc.Sphere(ball, radius=0.01), pc.Plane(floor), pc.Material(law))
 
 system.SetTimestepperType(chrono.ChTimestepper.Type_RUNGE_KUTTA)
+pc.show(system)
 while system.GetChTime() < 3.0:
     system.DoStepDynamics(5e-5)
     if round(system.GetChTime() / 5e-5) % 8000 == 0:

@@ -29,6 +29,7 @@ for i, speed in enumerate((200.0, 270.0)):
     contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(wall, normal=(1, 0, 0)), pc.Material(wall_law))
     balls[speed] = ball
 
+pc.show(system)
 while system.GetChTime() < 0.01:
     system.DoStepDynamics(5e-6)
 

@@ -41,6 +41,7 @@ for body in bodies[1:]:
     contacts.add(pc.Sphere(body, radius=0.01), pc.Plane(ground), material)
 
 touched = {}
+pc.show(system)
 while system.GetChTime() < 1.0:
     system.DoStepDynamics(2e-5)
     for body in bodies[1:]:

@@ -40,6 +40,7 @@ contacts.add_stop(hinge, stop, lower=-1.0, upper=1.0)
 contacts.add_friction(hinge, pc.Dissipation(f_c=0.5, f_s=0.6, v_c=0.005, v_s=0.01), pc.LPVFilter(1e-3, 5e-3))
 
 largest = 0.0
+pc.show(system)
 while system.GetChTime() < 10.0:
     system.DoStepDynamics(2e-4)
     angle = math.atan2(door.GetPos().y, door.GetPos().x)

@@ -38,6 +38,7 @@ contacts.add(
 
 system.SetTimestepperType(chrono.ChTimestepper.Type_RUNGE_KUTTA)
 first = None
+pc.show(system)
 while system.GetChTime() < 3.0:
     system.DoStepDynamics(1e-4)
     if first is None and system.GetChTime() > 0.4 and contacts.forces()["gap"].min() < 0:

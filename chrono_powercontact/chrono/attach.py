@@ -159,6 +159,11 @@ class Attachment:
         return at
 
     @property
+    def shapes(self) -> list[Shape]:
+        """The shapes of all pairs."""
+        return [shape for pair in self._pairs.values() for shape in (pair.first, pair.second)]
+
+    @property
     def size(self) -> int:
         """Number of contact elements, of all pairs."""
         return len(self.stepper.table)
@@ -249,6 +254,11 @@ class Attachment:
 
 _ALIVE: dict[int, list[Attachment]] = {}
 """Attachments by the identity of their system's proxy: Chrono holds borrowed pointers, Python must keep them alive."""
+
+
+def attachments(system: Any) -> list[Attachment]:
+    """What is attached to a system."""
+    return list(_ALIVE.get(id(system), ()))
 
 
 def attach(system: Any, *, jacobian: bool = False, shared: bool | None = None) -> Attachment:
