@@ -32,11 +32,12 @@ MATERIAL_WIDTH = SPINNING_LAW + FRICTION_WIDTH
 """Columns of a material: reach, offset, and the rows of its laws; the kind of a friction law is negative where there is
 none."""
 
-HELD, EARLIER, TURN, SPIN, OLD_NORMAL, GATE, LOAD, SURPLUS = 0, 3, 6, 9, 12, 15, 16, 17
-MEMORY_WIDTH = 18
+HELD, EARLIER, TURN, SPIN, OLD_NORMAL, GATE, LOAD, SURPLUS, PSI = 0, 3, 6, 9, 12, 15, 16, 17, 18
+MEMORY_WIDTH = 19
 """Columns of an element's memory, at the last commit: friction force in N or anchor in m; static friction force in N,
 or with an anchor the sliding velocity in m/s; the anchor of rolling and spinning in rad, the relative spin in rad/s;
-the normal, zero before the first commit; opening of the filter; normal force in N, and its part above the elastic."""
+the normal, zero before the first commit; opening of the filter; normal force in N, its part above the elastic one, and
+psi of all anchors in m."""
 
 TOTALS = 5
 """Stored energy in J, power lost in contacts and by friction in W; at a commit also the energies in J that anchors have
@@ -102,27 +103,24 @@ def length(v: Any) -> float:
 
 @kernel
 def placed_anchor(row: Array, then: Any, v: Any, way: Any, h: float) -> Any:
-    """The anchor after a way, its potential psi, how far that rose since the commit, and the rate at which, in m/s."""
+    """The anchor after a way, its potential psi in m, and where no time has passed the rate of psi in m/s."""
     z = anchor_flow(row[LIMIT], then, way)
-    psi, old = anchor_potential(row, length(z)), anchor_potential(row, length(then))
-    rate = (psi - old) / h if h > 0.0 else anchor_rate(row, z, v)[3]
-    return z, psi, psi - old, rate
+    return z, anchor_potential(row, length(z)), anchor_rate(row, z, v)[3] if h == 0.0 else 0.0
 
 
 @kernel
 def placed_turn(law: Array, was: Any, spin: Any, way: Any, n: Any, h: float) -> Any:
     """Like `placed_anchor` for the anchors of rolling and of spinning together, under a relative spin in rad/s."""
-    x, y, z, psi, gain, rate = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    x, y, z, psi, rate = 0.0, 0.0, 0.0, 0.0, 0.0
     if law[ROLLING_LAW] >= 0.0:
-        at, psi, gain, rate = placed_anchor(
-            law[ROLLING_LAW:SPINNING_LAW], in_plane(was, n), in_plane(spin, n), in_plane(way, n), h
-        )
+        row = law[ROLLING_LAW:SPINNING_LAW]
+        at, psi, rate = placed_anchor(row, in_plane(was, n), in_plane(spin, n), in_plane(way, n), h)
         x, y, z = at[0], at[1], at[2]
     if law[SPINNING_LAW] >= 0.0:
-        at, rise, more, faster = placed_anchor(law[SPINNING_LAW:], along(was, n), along(spin, n), along(way, n), h)
+        at, rise, faster = placed_anchor(law[SPINNING_LAW:], along(was, n), along(spin, n), along(way, n), h)
         x, y, z = x + at[0], y + at[1], z + at[2]
-        psi, gain, rate = psi + rise, gain + more, rate + faster
-    return (x, y, z), psi, gain, rate
+        psi, rate = psi + rise, rate + faster
+    return (x, y, z), psi, rate
 
 
 @kernel
@@ -224,14 +222,17 @@ def contact_forces(
                 held = moved_on(own, HELD, own, OLD_NORMAL, normal, angle)
             if anchored:
                 way = way_since(slip, own, EARLIER, h, once or fresh)
-                held, psi, gain, psi_rate = placed_anchor(law[FRICTION_LAW:ROLLING_LAW], held, slip, way, h)
+                held, psi, psi_rate = placed_anchor(law[FRICTION_LAW:ROLLING_LAW], held, slip, way, h)
             if rolls or spins:
                 turning = (oa[0] - ob[0], oa[1] - ob[1], oa[2] - ob[2])
                 angles, was = way_since(turning, own, SPIN, h, once or fresh), (0.0, 0.0, 0.0)
                 if not fresh:
                     was = moved_on(own, TURN, own, OLD_NORMAL, normal, angle)
-                turned_by, rise, more, rate = placed_turn(law, was, turning, angles, normal, h)
-                psi, psi_rate, gain = psi + rise, psi_rate + rate, gain + more
+                turned_by, rise, rate = placed_turn(law, was, turning, angles, normal, h)
+                psi, psi_rate = psi + rise, psi_rate + rate
+            gain = psi - own[PSI]
+            if h > 0.0:
+                psi_rate = gain / h
         force, elastic, share = normal_force(law[NORMAL_LAW:FRICTION_LAW], s - psi, vn - psi_rate)
         force, elastic, share = weight * force, weight * elastic, weight * share
         f, static, gate = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0
@@ -265,7 +266,7 @@ def contact_forces(
             for i in range(3):
                 own[HELD + i], own[EARLIER + i], own[OLD_NORMAL + i] = held[i], static[i], normal[i]
                 own[TURN + i], own[SPIN + i] = turned_by[i], turning[i]
-            own[GATE], own[LOAD], own[SURPLUS] = gate, force, force - elastic
+            own[GATE], own[LOAD], own[SURPLUS], own[PSI] = gate, force, force - elastic, psi
         if detailed:
             report[e, FORCE], report[e, ACTIVATION], report[e, STORED] = force, share, stored
             report[e, HEAT], report[e, RUB] = heat, rub

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ..laws.anchor import anchor_pull
+from ..laws.anchor import anchor_potential, anchor_pull
 from ..laws.kernel import kernel
 from ..laws.memory import memory_follow, opening
 from ..laws.rows import ANCHORED, FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
-from .contact_kernel import placed_anchor, push, twist, velocity_at, way_since
+from .contact_kernel import length, placed_anchor, push, twist, velocity_at, way_since
 from .geometry import rotations, to_world, turned
 
 MOTION, BODY_1, BODY_2, EACH = 0, 1, 2, 3
@@ -143,10 +143,10 @@ def joint_forces(
                 slip, fresh = (speed, side_speed, 0.0), np.isnan(memory[e, RATE])
                 way = way_since(slip, memory[e], RATE, h, not straight or fresh)
                 then = (memory[e, HELD], memory[e, HELD + 1], 0.0)
-                z, psi, gain, _ = placed_anchor(row, then, slip, way, h)
+                z, psi, _ = placed_anchor(row, then, slip, way, h)
                 rub_0, rub_1, _ = anchor_pull(row, 1.0, 1.0, z, slip)
                 held_0, held_1, stored = z[0], z[1], stored + psi
-                totals[3] += gain * commit
+                totals[3] += (psi - anchor_potential(row, length(then))) * commit
             else:
                 rub_0, rub_1 = friction_along(row, heads[e, EACH], v, memory[e], h, straight)
                 held_0, held_1 = rub_0, rub_1

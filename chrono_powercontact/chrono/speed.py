@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from ..laws import Friction, LPVFilter, Material, Restriction
+from ..laws import Anchor, Friction, LPVFilter, LTIFilter, Material, Restriction
 from ..laws.design import design_restriction
 from .api import pychrono
 from .attach import attach
@@ -14,6 +14,7 @@ from .shapes import Box, Plane
 
 STEP = 1e-4
 EDGE, MASS = 0.2, 1.0
+FILTER = LPVFilter(1e-3, 1e-3)
 
 
 def _cubes(count: int, system: Any) -> tuple[Any, list[Any]]:
@@ -35,13 +36,13 @@ def _cubes(count: int, system: Any) -> tuple[Any, list[Any]]:
     return ground, cubes
 
 
-def power_cubes(count: int) -> Any:
+def power_cubes(count: int, memory: LTIFilter | Anchor = FILTER) -> Any:
     """Cubes with eight corners each, on our law with friction and memory."""
     chrono = pychrono()
     system = chrono.ChSystemSMC()
     ground, cubes = _cubes(count, system)
     law = Restriction(0.002, 0.001, 400.0, 3.0)
-    material = Material(law, Friction(0.5, 0.5, 1e-3, 2e-3, 0.0, 1e-6), LPVFilter(1e-3, 1e-3))
+    material = Material(law, Friction(0.5, 0.5, 1e-3, 2e-3, 0.0, 1e-6), memory)
     contacts = attach(system)
     plane = Plane(ground)
     contacts.add_all([(Box(cube, EDGE - 0.004, 0.002), plane, material) for cube in cubes])
@@ -121,6 +122,13 @@ def step_costs(count: int, steps: int, rounds: int = 5) -> tuple[float, float, f
     """Seconds for a step of cubes with our contacts, with SMC, and without contact."""
     ours, smc, free = _least_times([power_cubes(count), smc_cubes(count), free_cubes(count)], 20, steps, rounds)
     return ours, smc, free
+
+
+def anchor_costs(count: int, steps: int, rounds: int = 5) -> tuple[float, float]:
+    """Seconds that contacts add to a step of cubes, with anchors and with filters."""
+    systems = [power_cubes(count, Anchor()), power_cubes(count), free_cubes(count)]
+    anchored, filtered, free = _least_times(systems, 20, steps, rounds)
+    return anchored - free, filtered - free
 
 
 def sphere_costs(count: int, steps: int, rounds: int = 5, settle: int = 5000) -> tuple[float, float]:

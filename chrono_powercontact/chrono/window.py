@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import positive
 from .api import pychrono
 from .attach import attachments
-from .shapes import Box, Capsule, Plane, Points, Shape
+from .shapes import Box, Capsule, Plane, Shape
 
 KINDS = (("pychrono.irrlicht", "ChVisualSystemIrrlicht"), ("pychrono.vsg3d", "ChVisualSystemVSG"))
 GROUND = 4.0

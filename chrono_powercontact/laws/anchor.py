@@ -40,8 +40,11 @@ Array = Any
 @kernel
 def curve(row: Array, w: float) -> float:
     """Coulomb and Stribeck parts of (2.14) at a shifted speed w, per unit of normal force."""
+    coulomb = row[C] * np.tanh(w / row[V_C])
+    if row[DELTA] == 0.0:
+        return coulomb
     y = w / row[V_S]
-    return row[C] * np.tanh(w / row[V_C]) + row[DELTA] * y * np.exp(0.5 - 0.5 * y * y)
+    return coulomb + row[DELTA] * y * np.exp(0.5 - 0.5 * y * y)
 
 
 @kernel
@@ -65,9 +68,11 @@ def grip_slope(row: Array, stretch: float) -> float:
 def anchor_potential(row: Array, stretch: float) -> float:
     """psi in m (J per N of normal force): the integral of `grip` over the stretch."""
     w = row[KAPPA] * stretch
+    coulomb = row[C] * row[V_C] * log_cosh(w / row[V_C]) / row[KAPPA]
+    if row[DELTA] == 0.0:
+        return coulomb
     y = w / row[V_S]
-    stribeck = -row[DELTA] * row[V_S] * np.exp(0.5) * np.expm1(-0.5 * y * y)
-    return (row[C] * row[V_C] * log_cosh(w / row[V_C]) + stribeck) / row[KAPPA]
+    return coulomb - row[DELTA] * row[V_S] * np.exp(0.5) * np.expm1(-0.5 * y * y) / row[KAPPA]
 
 
 @kernel
@@ -94,12 +99,15 @@ def anchor_flow(limit: float, z: Any, way: Any) -> Any:
     along z; with the limit in place of r it has this closed form.
     """
     start = ELASTIC * limit
+    x, y, w = z[0] + way[0], z[1] + way[1], z[2] + way[2]
+    square = z[0] * z[0] + z[1] * z[1] + z[2] * z[2]
+    if square <= start * start and x * x + y * y + w * w <= start * start:
+        return x, y, w
     length = np.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
     if length == 0.0:
         return z[0], z[1], z[2]
     dx, dy, dz = way[0] / length, way[1] / length, way[2] / length
     along = z[0] * dx + z[1] * dy + z[2] * dz
-    square = z[0] * z[0] + z[1] * z[1] + z[2] * z[2]
     apart = max(square - along * along, 0.0)
     free = max(-along, 0.0)
     if apart < start * start:
@@ -144,14 +152,13 @@ def anchor_rate(row: Array, z: Any, v: Any) -> Any:
 def anchor_pull(row: Array, n: float, a: float, z: Any, v: Any) -> Any:
     """Friction force in N against the sliding velocity v under normal force n and activation a, the anchor at z."""
     r = np.sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2])
-    outward = max((z[0] * v[0] + z[1] * v[1] + z[2] * v[2]) / r, 0.0) if r > 0.0 else 0.0
     tau = row[TAU]
     x, y, w = z[0] + tau * v[0], z[1] + tau * v[1], z[2] + tau * v[2]
     stretch = np.sqrt(x * x + y * y + w * w)
     per_stretch = grip(row, stretch) / stretch if stretch > 1e-12 * row[LIMIT] else grip_slope(row, 0.0)
     alpha = yielding(row, r)
     if alpha > 0.0:
-        per_stretch *= 1.0 - alpha * fall(row, outward)
+        per_stretch *= 1.0 - alpha * fall(row, (z[0] * v[0] + z[1] * v[1] + z[2] * v[2]) / r)
     per_stretch *= n
     viscous = a * row[D]
     return (

@@ -24,7 +24,7 @@ def test_engines_agree_on_the_creep():
     assert chrono.passed
     assert chrono.metrics["creep"] == pytest.approx(reference.metrics["creep"], rel=1e-3)
     assert chrono.metrics["penetration"] == pytest.approx(reference.metrics["penetration"], rel=0.02)
-    assert chrono.metrics["presliding"] == pytest.approx(reference.metrics["presliding"], rel=0.1)
+    assert chrono.metrics["presliding"] == pytest.approx(reference.metrics["presliding"], abs=2e-6)
 
 
 @pytest.mark.parametrize("integrator", ["runge_kutta", "newmark", "euler_implicit"])
@@ -57,7 +57,7 @@ def test_drakes_rolling_sphere():
     chrono, reference = both("roll")
     assert chrono.metrics["speed"] == pytest.approx(1.813582, rel=5.5e-4)
     assert chrono.metrics["spin"] == pytest.approx(1.813582 / 0.05, rel=5.5e-4)
-    assert chrono.metrics["speed"] == pytest.approx(reference.metrics["speed"], rel=1e-5)
+    assert chrono.metrics["speed"] == pytest.approx(reference.metrics["speed"], rel=1e-4)
 
 
 def test_stack_rests_on_its_axis():
