@@ -100,7 +100,7 @@ def _compare(arguments: argparse.Namespace) -> int:
     result = compare(scenario, models, _assignments(arguments.set), out, arguments.quiet)
     print(table(result))
     print(f"written to {out}")
-    return HOLDS
+    return BAD_INPUT if any(name in models for name in result.get("missing", {})) else HOLDS
 
 
 def _record(arguments: argparse.Namespace) -> int:

@@ -125,3 +125,11 @@ def test_listing_does_not_load_the_symbolic_engine():
     code = "import sys; from chrono_powercontact.cli import main; main(['list']); print('sympy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip().endswith("False")
+
+
+def test_a_model_that_was_asked_for_and_is_missing_is_not_a_success(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("chrono_powercontact.compare.api.missing", lambda: "PyChrono is not installed")
+    arguments = ["compare", "slope", "--set", "time=0.2", "--out", str(tmp_path), "--quiet"]
+    assert main([*arguments, "--models", "power,smc-hooke"]) == 2
+    assert "smc-hooke is missing: PyChrono is not installed" in capsys.readouterr().out
+    assert main([*arguments, "--models", "power"]) == 0
