@@ -40,8 +40,8 @@ the normal, zero before the first commit; opening of the filter; normal force in
 psi of all anchors in m."""
 
 TOTALS = 5
-"""Stored energy in J, power lost in contacts and by friction in W; at a commit also the energies in J that anchors have
-taken from friction heat and given to contact heat since the last one."""
+"""Stored energy in J, power lost in contacts and by friction in W. What anchors take from friction and give to contacts
+is in these powers, but at a commit it is told apart: two energies in J since the last one."""
 
 BOOK_STORED, BOOK_OPEN, BOOK_SIZE = 6, 7, 8
 """The book: contact heat, friction heat and work on the bodies in J, their powers at the last commit in W, the energy
@@ -256,6 +256,8 @@ def contact_forces(
             twist(r, a, -tx, -ty, -tz, q)
             twist(r, b, tx, ty, tz, q)
             rub += tx * turning[0] + ty * turning[1] + tz * turning[2]
+        if not commit:
+            rub, heat = rub - force * psi_rate, heat + (force - elastic) * psi_rate
         totals[0] += stored
         totals[1] += heat
         totals[2] += rub

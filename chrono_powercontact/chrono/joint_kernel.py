@@ -136,17 +136,21 @@ def joint_forces(
             place = zx * (px - ox) + zy * (py - oy) + zz * (pz - oz)
         speed = zx * (va[0] - vb[0]) + zy * (va[1] - vb[1]) + zz * (va[2] - vb[2])
         stop, stored, heat = stop_forces(laws[e], place, speed)
-        rub_0, rub_1, held_0, held_1 = 0.0, 0.0, 0.0, 0.0
+        rub_0, rub_1, held_0, held_1, taken = 0.0, 0.0, 0.0, 0.0, 0.0
         if laws[e, FRICTION_LAW] >= 0.0:
             row, v = laws[e, FRICTION_LAW:], (speed, side_speed)
             if row[0] == ANCHORED:
                 slip, fresh = (speed, side_speed, 0.0), np.isnan(memory[e, RATE])
                 way = way_since(slip, memory[e], RATE, h, not straight or fresh)
                 then = (memory[e, HELD], memory[e, HELD + 1], 0.0)
-                z, psi, _ = placed_anchor(row, then, slip, way, h)
+                z, psi, rate = placed_anchor(row, then, slip, way, h)
                 rub_0, rub_1, _ = anchor_pull(row, 1.0, 1.0, z, slip)
                 held_0, held_1, stored = z[0], z[1], stored + psi
-                totals[3] += (psi - anchor_potential(row, length(then))) * commit
+                gain = psi - anchor_potential(row, length(then))
+                if commit:
+                    totals[3] += gain
+                else:
+                    taken = gain / h if h > 0.0 else rate
             else:
                 rub_0, rub_1 = friction_along(row, heads[e, EACH], v, memory[e], h, straight)
                 held_0, held_1 = rub_0, rub_1
@@ -158,7 +162,7 @@ def joint_forces(
         else:
             push(x, r, a, px, py, pz, fx, fy, fz, q)
             push(x, r, b, px, py, pz, -fx, -fy, -fz, q)
-        rub = rub_0 * speed + rub_1 * side_speed
+        rub = rub_0 * speed + rub_1 * side_speed - taken
         totals[0] += stored
         totals[1] += heat
         totals[2] += rub

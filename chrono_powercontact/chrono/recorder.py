@@ -32,7 +32,7 @@ class Samples:
         x: position in m and quaternion of each body, 7 numbers.
         w: velocity in m/s (world) and spin in rad/s (body) of each body, 6 numbers.
         report: what each contact element does, REPORT_WIDTH numbers.
-        totals: stored energy in J, power lost in contacts and by friction in W.
+        totals: stored energy in J, power lost in contacts and by friction in W, and room that the kernels need.
         joints: what each joint force does, REPORT_WIDTH numbers of the joint kernel.
     """
 
@@ -46,7 +46,7 @@ class Samples:
     @classmethod
     def room(cls, count: int, bodies: int, elements: int, joints: int = 0) -> Samples:
         """Empty samples."""
-        sizes = ((), (bodies, 7), (bodies, 6), (elements, ck.REPORT_WIDTH), (3,), (joints, jk.REPORT_WIDTH))
+        sizes = ((), (bodies, 7), (bodies, 6), (elements, ck.REPORT_WIDTH), (ck.TOTALS,), (joints, jk.REPORT_WIDTH))
         return cls(*(np.zeros((count, *size)) for size in sizes))
 
     def first(self, count: int) -> Samples:
