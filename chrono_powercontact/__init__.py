@@ -23,6 +23,7 @@ _ROOMS = {
     "chrono.attach": ("Attachment", "attach"),
     "chrono.shapes": ("Box", "Capsule", "Plane", "Points", "Sphere"),
     "chrono.window": ("show",),
+    "observer": ("CDKF", "UKF", "FilterModel", "Ride", "compiled", "model_of", "ride_trajectory"),
 }  # fmt: skip
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names}
 

@@ -201,6 +201,17 @@ def chrono_order() -> Ratio | str:
     return Ratio("chrono_order", "error at 0.1 ms (m)", "error at 0.2 ms (m)", fine, coarse, coarse / fine, 14.0)
 
 
+def observer_update() -> Ratio | str:
+    """An update of the CDKF with six states and contacts, and of filterpy's UKF with the same compiled model."""
+    from .observer.speed import missing, update_costs
+
+    reason = missing()
+    if reason is not None:
+        return reason
+    ours, other = update_costs()
+    return Ratio("observer_update", "CDKF update, n = 6", "filterpy's UKF", ours, other, other / ours, 2.0)
+
+
 CASES: dict[str, Callable[[], Ratio | str]] = {
     "cube_step": cube_step,
     "restitution_map": restitution_map,
@@ -212,6 +223,7 @@ CASES: dict[str, Callable[[], Ratio | str]] = {
     "chrono_anchor": chrono_anchor,
     "chrono_spheres": chrono_spheres,
     "chrono_order": chrono_order,
+    "observer_update": observer_update,
 }
 """Each case gives a ratio, or the reason why it cannot be measured here."""
 

@@ -21,7 +21,10 @@ kernel = njit(cache=True, error_model="numpy")
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
-_USES = {"laws": ("laws",), "lagrange": ("laws", "lagrange"), "chrono": ("laws", "chrono")}
+_USES = {
+    "laws": ("laws",), "lagrange": ("laws", "lagrange"), "chrono": ("laws", "chrono"),
+    "observer": ("laws", "lagrange", "observer"),
+}  # fmt: skip
 """Rooms whose kernels a room's own may have inlined; all rooms unless given."""
 
 

@@ -1,0 +1,56 @@
+"""A filter's model from a system of the reference engine, with its contacts, friction and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import UnknownNameError
+from ..lagrange.system import LEDGER_NAMES, System
+from .filter_model import FilterModel, still
+from .system_rate import packed
+
+
+def state_names(system: System) -> list[str]:
+    """Names of the states of a system without its ledger: coordinates, velocities, memory."""
+    return system.columns[1 : 1 + system.state_size - len(LEDGER_NAMES)]
+
+
+def moving_states(system: System) -> list[str]:
+    """States that change: all but the memory of points that keep none."""
+    names = state_names(system)
+    if system.coordinate_memory is not None:
+        return names
+    _, sizes, _, points, friction, _, _ = system.arguments
+    first = int(sizes[0] + sizes[1])
+    kept = names[:first]
+    for (place, size, _), row in zip(points, friction, strict=True):
+        if row[0] != 0.0 or row[8] != 0.0:
+            kept += names[first + place : first + place + size]
+    return kept
+
+
+def model_of(
+    system: System, outputs: Sequence[str], inputs: Sequence[str] = (), states: Sequence[str] | None = None,
+    angles: Sequence[str] = (), measure: Any = None,
+) -> FilterModel:  # fmt: skip
+    """The model of a system for a filter.
+
+    Args:
+        outputs: states that are measured, by name; any names where `measure` is given.
+        inputs: parameters of the model that the input sets, such as a drive's force.
+        states: what is estimated; by default every state that changes. The others stay at zero.
+        angles: outputs that are known up to full turns. measure: see `FilterModel`.
+    """
+    known, parameters = state_names(system), [symbol.name for symbol in system.model.parameters]
+    chosen = moving_states(system) if states is None else list(states)
+    for kind, names, allowed in (("state", chosen, known), ("input", inputs, parameters)):
+        for name in names:
+            if name not in allowed:
+                raise UnknownNameError(kind, name, allowed)
+    places = np.array([known.index(name) for name in chosen], np.int64)
+    drives = np.array([parameters.index(name) for name in inputs], np.int64)
+    p = packed(system, places, drives)
+    return FilterModel(still, tuple(chosen), tuple(inputs), tuple(outputs), p, measure, tuple(angles), system.terms)

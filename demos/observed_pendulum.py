@@ -1,0 +1,60 @@
+"""An observer rides on a Chrono run: a pendulum with friction and a stop, of which only the noisy angle is seen.
+
+python demos/observed_pendulum.py
+"""
+
+import pychrono as chrono
+from sympy import cos
+
+import chrono_powercontact as pc
+from chrono_powercontact.chrono.observing import JointSensor
+from chrono_powercontact.lagrange import ContactPoint, FrictionPoint, Model, coordinates, velocities
+from chrono_powercontact.lagrange.system import System
+from chrono_powercontact.observer import CDKF, Ride, consistency, model_of
+
+MASS, LENGTH, LIMIT = 2.0, 0.5, 0.6
+MOMENT = 0.02 + MASS * LENGTH**2
+
+# The laws of the joint, once for Chrono and for the model inside the observer.
+stop = pc.design_restriction(s_0=0.0, mass=MOMENT, speed=3.0, restitution=0.6, penetration=0.05, force_limit=500.0)
+friction, memory = pc.Dissipation(f_c=0.2, f_s=0.25, v_c=0.02, v_s=0.04), pc.LPVFilter(0.01, 0.02)
+
+system = chrono.ChSystemSMC()
+system.SetGravitationalAcceleration(chrono.ChVector3d(0, -9.81, 0))
+system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)
+wall, bob = chrono.ChBody(), chrono.ChBody()
+wall.SetFixed(True)
+bob.SetMass(MASS)
+bob.SetInertiaXX(chrono.ChVector3d(0.02, 0.02, 0.02))
+bob.SetPos(chrono.ChVector3d(0, -LENGTH, 0))
+bob.SetPosDt(chrono.ChVector3d(4.0 * LENGTH, 0, 0))
+bob.SetAngVelLocal(chrono.ChVector3d(0, 0, 4.0))
+hinge = chrono.ChLinkRevolute()
+hinge.Initialize(bob, wall, chrono.ChFramed())
+for item in (wall, bob, hinge):
+    system.Add(item)
+contacts = pc.attach(system)
+contacts.add_stop(hinge, stop, upper=LIMIT)
+contacts.add_friction(hinge, friction, memory)
+
+# The same pendulum from its energies: coordinate phi, one contact point, one friction point.
+(phi,) = coordinates("phi")
+(omega,) = velocities((phi,))
+points = {"contacts": (ContactPoint("stop", LIMIT - phi),), "frictions": (FrictionPoint("hinge", (omega,)),)}
+pendulum = Model("observed_pendulum", (phi,), MOMENT * omega**2 / 2, -MASS * 9.81 * LENGTH * cos(phi), **points)
+twin = System(pendulum, {}, {"stop": pc.Material(stop)}, {"hinge": friction}, {"hinge": memory})
+model = model_of(twin, outputs=("phi",))
+observer = CDKF(model, [0.0, 3.0, 0.0], [1e-4, 1.0, 0.01], [1e-10, 1e-5, 1e-4], [4e-6], 0.01, step=1e-3)
+sensor = JointSensor(system, hinge)
+ride = Ride(observer, {"phi": sensor.place}, noise={"phi": 2e-3}, truth={"phi": sensor.place, "phi_dot": sensor.speed})
+pc.show(system)
+while system.GetChTime() < 6.0:
+    ride(system.GetChTime())
+    system.DoStepDynamics(1e-4)
+
+seen = ride.observation()
+print(f"RMS of the angle {seen.rms('phi'):.2e} rad, of the speed {seen.rms('phi_dot', since=0.2):.2e} rad/s")
+print(f"NIS {consistency(seen['nis'], 1).verdict}")
+assert seen["phi"].max() > LIMIT  # it was at the stop
+assert seen.rms("phi") < 1.5e-3  # the sensor alone: 2e-3
+assert seen.rms("phi_dot", since=0.2) < 0.02
