@@ -23,7 +23,7 @@ LIMITS = {
     "pendulum": (5e-4, ()),
     "cube": (1e-9, ()),
     "stick_slip": (2e-3, ("x", "x_dot", "kinetic", "drive_work", "friction_heat")),
-    "stick_slip_2d": (1e-2, ("x", "y", "x_dot", "y_dot", "drive_work", "friction_heat")),
+    "stick_slip_2d": (1e-2, ("x", "y", "y_dot", "drive_work", "friction_heat")),
     "slope": (5e-2, ("x", "z", "potential", "friction_heat")),
     "slide": (1e-3, ("x", "z", "x_dot", "kinetic", "friction_heat")),
     "stack": (1e-3, ("z1", "z2", "z3", "z4", "z5", "kinetic")),

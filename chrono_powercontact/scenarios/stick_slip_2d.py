@@ -53,6 +53,7 @@ class StickSlip2D(Scenario):
     claim = "Both directions slip together, and the norm of the friction never exceeds the stiction level."
     source = "thesis 2.4.2, Tables 2.1 and 2.2"
     engines = ("chrono", "reference")
+    recorded_with = {"memory": "anchored", "step": 4e-4, "presliding": 1e-4}
     parameters = (
         Parameter("amplitude", 0.1, "amplitude of the sideways motion", "m", minimum=0.0),
         Parameter("frequency", 0.2, "frequency of the sideways motion", "Hz", minimum=0.0),
