@@ -1,0 +1,106 @@
+"""Project Chrono: our contacts in it, its smooth contact SMC, and its non-smooth contact NSC.
+
+SMC and NSC touch by Bullet's box on a box. The matched material goes as deep as ours at rest; the default one is that
+of Chrono's documentation (E = 2e5 N/m^2).
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from chrono_powercontact.chrono import api
+from chrono_powercontact.chrono.attach import attach
+from chrono_powercontact.chrono.shapes import Box, Plane
+from chrono_powercontact.chrono.start import prepare
+from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.chrono_scenes import add_body, new_scene
+from chrono_powercontact.scenarios.parameters import read_parameters
+from chrono_powercontact.scenarios.planar_box import core_of, corner_material
+from chrono_powercontact.scenarios.rival_scenes import box_wish, scene
+
+from .scene import ANGLE, EDGE, FOOT, GRAVITY, MASS, MOMENT, MU, Setting, Track, follow
+
+if api.missing() is not None:
+    raise ImportError(api.missing())
+
+SMC = "https://api.projectchrono.org/classchrono_1_1_ch_system_s_m_c.html"
+NSC = "https://api.projectchrono.org/classchrono_1_1_ch_iterative_solver.html"
+OURS = "scenario slope"
+
+
+def _smc(model: str, matched: bool) -> Setting:
+    law = f"smc-{model.lower()}" + ("" if matched else "-default")
+    stiffness = "SetYoungModulus matched" if matched else "SetYoungModulus 2e5"
+    return Setting(
+        f"SMC {model}{', matched' if matched else ''}",
+        f"SetContactForceModel {model}, {stiffness}",
+        SMC,
+        not matched,
+        1e-4,
+        {"set": {"law": law}},
+    )
+
+
+def _nsc(iterations: int, default: bool) -> Setting:
+    option = f"SetMaxIterations {iterations}"
+    return Setting(
+        f"NSC {iterations} iterations", option, NSC, default, 1e-3, {"set": {"law": "nsc"}, "iterations": iterations}
+    )
+
+
+SETTINGS = (
+    Setting("power, LPV memory", "memory=lpv", OURS, True, 1e-4, {"set": {"memory": "lpv"}}),
+    Setting("power, anchored", "memory=anchored", OURS, False, 1e-4, {"set": {"memory": "anchored"}}),
+    Setting(
+        "power, anchored, coarse",
+        "memory=anchored presliding=5e-5 tau=2.5e-4",
+        OURS,
+        False,
+        2.5e-4,
+        {"set": {"memory": "anchored", "presliding": 5e-5, "tau": 2.5e-4}},
+    ),
+    *(_smc(model, matched) for matched in (False, True) for model in ("Hooke", "Hertz", "PlainCoulomb")),
+    _nsc(50, True),
+    _nsc(200, False),
+)
+
+
+def _parameters(setting: Setting) -> SimpleNamespace:
+    """Parameters of the scenario slope, which is this scene."""
+    slope = find("slope")
+    given = {"mass": MASS, "size": EDGE, "mu_s": MU, "mu_c": MU, "step": setting.step, **setting.values["set"]}
+    return read_parameters(slope.parameters_on("chrono"), given)
+
+
+def _ours(p: SimpleNamespace) -> tuple[Any, Any, Any]:
+    system, ground = new_scene(GRAVITY)
+    body = add_body(system, "box", MASS, MOMENT, (0.0, 0.0, 0.5 * EDGE))
+    contacts = attach(system)
+    contacts.add(Box(body, core_of(p), radius=p.s_0), Plane(ground), corner_material(p))
+    prepare(system, p.integrator)
+    return system, body, contacts
+
+
+def _built_in(p: SimpleNamespace, iterations: int | None) -> tuple[Any, Any, Any]:
+    built = scene(p, box_wish(p, ANGLE), GRAVITY, EDGE, 10.0)
+    body = built.add_box(MASS, EDGE, EDGE, (0.0, 0.0, 0.5 * EDGE))
+    built.prepare(p.integrator)
+    if iterations is not None:
+        built.system.GetSolver().AsIterative().SetMaxIterations(iterations)
+    return built.system, body, built
+
+
+def run(setting: Setting) -> Track:
+    """The scene with a setting."""
+    p = _parameters(setting)
+    made = _ours(p) if p.law == "power" else _built_in(p, setting.values.get("iterations"))
+    system, body, _kept = made
+    where = api.pychrono().ChVector3d(*FOOT)
+
+    def advance(count: int) -> float:
+        for _ in range(count):
+            system.DoStepDynamics(p.step)
+        return float(body.TransformPointLocalToParent(where).x)
+
+    return follow(advance, p.step)
