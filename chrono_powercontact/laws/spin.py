@@ -22,7 +22,7 @@ class SpinFriction:
     """
 
     arm: float
-    anchor: Anchor = field(default_factory=lambda: Anchor(1e-4, 1e-4))
+    anchor: Anchor = field(default_factory=lambda: Anchor(1e-4, 1e-3))
 
     def __post_init__(self) -> None:
         positive("arm", self.arm)

@@ -7,9 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError, UnknownNameError
-from chrono_powercontact.laws import Dissipation, Friction, LPVFilter, LTIFilter, Restriction
-from chrono_powercontact.laws.design import design_restriction, stable_contact_step, stable_friction_step
+from chrono_powercontact.laws import Anchor, Dissipation, Friction, LPVFilter, LTIFilter, Restriction
+from chrono_powercontact.laws.anchor import anchored_force
+from chrono_powercontact.laws.design import (
+    design_restriction,
+    stable_anchor_step,
+    stable_contact_step,
+    stable_friction_step,
+)
 from chrono_powercontact.laws.impact import deepest_distance, restitution
+from chrono_powercontact.laws.rows import friction_row
 
 FEW = settings(max_examples=15, deadline=None)
 
@@ -249,3 +256,52 @@ def test_a_filter_that_opens_late_bounds_the_step_by_its_own_time():
 def test_a_design_for_an_impossible_mass_is_refused():
     with pytest.raises(ParameterError, match="mass must be greater than 0"):
         design_restriction(s_0=0.0, mass=-1.0, speed=1.0, restitution=0.5, force_limit=10.0, stiffness=1e4)
+
+
+def anchor_matrices(law, anchor, mass):
+    """Mass on its anchor, linearised by differences of the force at many stretches below the elastic limit."""
+    row, dz, dv = friction_row(law, anchor), 1e-6 * anchor.presliding, 1e-6 * anchor.presliding / 1e-3
+    matrices = []
+    for z in np.linspace(0.0, 0.97, 80) * anchor.presliding:
+        k = (anchored_force(row, 1.0, z + dz, 0.0) - anchored_force(row, 1.0, z - dz, 0.0))[0] / (2.0 * dz)
+        c = (anchored_force(row, 1.0, z, dv) - anchored_force(row, 1.0, z, -dv))[0] / (2.0 * dv)
+        matrices.append([[0.0, 1.0], [-k / mass, -c / mass]])
+    return np.array(matrices)
+
+
+@pytest.mark.parametrize("anchor", [Anchor(5e-6, 0.0), Anchor(5e-6, 1e-4), Anchor(5e-6, 5e-3)])
+@pytest.mark.parametrize(("integrator", "method"), [("rk4", rk4), ("euler", semi_implicit)])
+def test_anchor_step_limit_divides_bounded_from_growing_runs(anchor, integrator, method):
+    law = Dissipation(f_c=1.0, f_s=1.4, v_c=5e-5, v_s=1e-4)
+    limit = stable_anchor_step(law, 0.1, anchor, integrator=integrator)
+    matrices = anchor_matrices(law, anchor, 0.1)
+    assert gain(method, matrices, 0.99 * limit) < 50.0
+    assert gain(method, matrices, 1.02 * limit) > 1e3
+
+
+def test_undamped_anchor_has_the_classical_step_limits_of_its_spring():
+    law, anchor = Friction(mu_c=0.5, mu_s=0.5, v_c=1e-3), Anchor(5e-6, 0.0)
+    omega = math.sqrt(4.0 * 0.5 / math.tanh(4.0) * 9.81 / 5e-6)
+    for mass in (0.1, 1.0, 1000.0):
+        limit = stable_anchor_step(law, mass, anchor, normal=9.81 * mass)
+        assert limit == pytest.approx(2.0 * math.sqrt(2.0) / omega, rel=1e-4)
+        euler = stable_anchor_step(law, mass, anchor, normal=9.81 * mass, integrator="euler")
+        assert euler == pytest.approx(2.0 / omega, rel=1e-4)
+
+
+def test_friction_step_with_an_anchor_is_the_anchors():
+    wanted = stable_anchor_step(FINE, 0.1, Anchor())
+    assert stable_friction_step(FINE, 0.1, Anchor()) == wanted
+    assert wanted > 2e-4  # the default anchor bears the step of Table 2.2
+
+
+def test_four_times_the_presliding_allows_twice_the_step():
+    short, long = (stable_anchor_step(FINE, 0.1, Anchor(z, 0.0)) for z in (5e-6, 2e-5))
+    assert long == pytest.approx(2.0 * short, rel=1e-3)
+
+
+def test_anchor_step_needs_a_mass_and_a_known_integrator():
+    with pytest.raises(ParameterError, match=r"^mass must be greater than 0, got -1$"):
+        stable_anchor_step(FINE, -1.0, Anchor())
+    with pytest.raises(UnknownNameError, match="unknown integrator 'rk5'"):
+        stable_anchor_step(FINE, 1.0, Anchor(), integrator="rk5")

@@ -3,7 +3,18 @@ import dataclasses
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Friction, Hertz, Hooke, LPVFilter, LTIFilter, LuGre, Material, Restriction
+from chrono_powercontact.laws import (
+    Anchor,
+    Friction,
+    Hertz,
+    Hooke,
+    LPVFilter,
+    LTIFilter,
+    LuGre,
+    Material,
+    Restriction,
+    SpinFriction,
+)
 
 NORMAL = Restriction(0.010, 0.009, 200.0, 1.0)
 SLIDING = Friction(mu_c=0.25, mu_s=0.30, v_c=5e-5, v_s=1e-4, eps=1e-6)
@@ -14,10 +25,12 @@ def test_material_is_frictionless_and_static_unless_told():
     material = Material(NORMAL)
     assert material.friction is None
     assert material.memory is None
+    assert material.rolling is None
+    assert material.spinning is None
 
 
 @pytest.mark.parametrize("normal", [NORMAL, Hooke(0.01, 1e4), Hertz(0.01, 1e6)])
-@pytest.mark.parametrize("memory", [None, LTIFilter(1e-4), LPVFilter(1e-4, 1e-4)])
+@pytest.mark.parametrize("memory", [None, LTIFilter(1e-4), LPVFilter(1e-4, 1e-4), Anchor()])
 def test_friction_goes_with_any_normal_law_and_any_memory(normal, memory):
     material = Material(normal, SLIDING, memory)
     assert (material.normal, material.friction, material.memory) == (normal, SLIDING, memory)
@@ -42,3 +55,27 @@ def test_equal_materials_are_one_key():
 def test_material_cannot_be_changed():
     with pytest.raises(dataclasses.FrozenInstanceError):
         Material(NORMAL).friction = SLIDING
+
+
+@pytest.mark.parametrize("friction", [None, BRISTLES])
+def test_anchor_without_a_friction_law_of_its_own_is_refused(friction):
+    with pytest.raises(ParameterError, match=r"^a memory filter needs a Friction law to filter, got "):
+        Material(NORMAL, friction, Anchor())
+
+
+def test_memory_that_is_none_is_refused():
+    with pytest.raises(
+        ParameterError, match=r"^memory must be an LTIFilter, an LPVFilter, an Anchor or None, got 1e-05$"
+    ):
+        Material(NORMAL, SLIDING, 1e-5)
+
+
+def test_rolling_and_spinning_need_no_sliding_friction():
+    material = Material(NORMAL, rolling=SpinFriction(1e-3), spinning=SpinFriction(2e-3))
+    assert (material.rolling.arm, material.spinning.arm) == (1e-3, 2e-3)
+
+
+@pytest.mark.parametrize("name", ["rolling", "spinning"])
+def test_rolling_and_spinning_need_a_spin_friction(name):
+    with pytest.raises(ParameterError, match=rf"^{name} must be a SpinFriction or None, got Friction"):
+        Material(NORMAL, SLIDING, **{name: SLIDING})

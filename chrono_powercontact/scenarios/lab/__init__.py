@@ -1,0 +1,1 @@
+"""The friction catalogue: one experiment each, three laws side by side."""
