@@ -7,8 +7,9 @@ import importlib.util
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -120,26 +121,29 @@ def _fingerprint(model: Model) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
+def load_generated(name: str, source: Callable[[], str]) -> ModuleType:
+    """The generated module of a name: from memory, else from the cache folder, else written there first."""
+    if name in sys.modules:
+        return sys.modules[name]
+    path = cache_folder() / f"{name}.py"
+    if not path.exists():
+        partial = path.with_suffix(f".{os.getpid()}.tmp")
+        partial.write_text(source(), encoding="utf-8")
+        partial.replace(path)
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ModelError(f"the generated kernel {path} cannot be loaded")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
 def compile_model(model: Model) -> Any:
     """The compiled kernel `terms` of a model; derived once, then read from the cache."""
     if not model.name.isidentifier():
         raise ModelError(f"model name must be a Python identifier, got {model.name!r}")
-    module_name = f"{model.name}_{_fingerprint(model)}"
-    if module_name in sys.modules:
-        return sys.modules[module_name].terms
-    path = cache_folder() / f"{module_name}.py"
-    if not path.exists():
-        partial = path.with_suffix(f".{os.getpid()}.tmp")
-        partial.write_text(kernel_source(model), encoding="utf-8")
-        partial.replace(path)
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise ModelError(f"the generated kernel {path} cannot be loaded")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[module_name]
-        raise
-    return module.terms
+    return load_generated(f"{model.name}_{_fingerprint(model)}", lambda: kernel_source(model)).terms

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
-import os
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numba
@@ -17,7 +12,7 @@ from sympy.printing.pycode import PythonCodePrinter
 
 from .. import __version__
 from ..errors import ModelError
-from .codegen import cache_folder
+from .codegen import load_generated
 from .loop_model import BRANCH, ExplicitClosure, Loop
 from .model import TIME
 
@@ -106,27 +101,6 @@ def _fingerprint(loop: Loop) -> str:
     parts = [*texts, __version__, sp.__version__, numba.__version__, loop.name]
     parts += [sp.srepr(s) for s in (*tree.q, *tree.parameters)] + [sp.srepr(sp.sympify(e)) for e in expressions]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-
-
-def load_generated(name: str, source: Callable[[], str]) -> ModuleType:
-    """The generated module of a name: from memory, else from the cache folder, else written there first."""
-    if name in sys.modules:
-        return sys.modules[name]
-    path = cache_folder() / f"{name}.py"
-    if not path.exists():
-        partial = path.with_suffix(f".{os.getpid()}.tmp")
-        partial.write_text(source(), encoding="utf-8")
-        partial.replace(path)
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ModelError(f"the generated kernel {path} cannot be loaded")
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
 
 
 def compile_loop(loop: Loop) -> tuple[Any, Any]:

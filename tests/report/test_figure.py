@@ -14,6 +14,7 @@ QUICK = {
     "hysteresis": {"step": 1e-4},
     "stick_slip": {"table": "coarse"},
     "stick_slip_2d": {"step": 2e-4},
+    "friction_lab": {"case": "dither"},
 }
 
 
