@@ -112,6 +112,10 @@ def compare(
     folder = open_folder(out)
     outcomes: dict[str, Outcome] = {}
     result: dict[str, Any] = {"scenario": scenario.name, "package_version": __version__, "given": dict(given)}
+    own = scenario.comparison(chosen, given, folder)
+    if own is not None:
+        write_json(folder / "compare.json", result | own)
+        return result | own
     rows: dict[str, Any] = {}
     missing: dict[str, str] = {}
     for name in chosen:
@@ -158,4 +162,5 @@ def table(result: Mapping[str, Any]) -> str:
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     shown = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     shown += [f"{name} is missing: {reason}" for name, reason in result.get("missing", {}).items()]
+    shown += [result["note"]] if "note" in result else []
     return "\n".join(shown + ([f"matched by: {result['rule']}"] if "rule" in result else []))

@@ -31,7 +31,7 @@ def tour(out: str | Path, quiet: bool = False) -> list[dict[str, Any]]:
     folder = open_folder(out)
     begin = time.perf_counter()
     workers = min(os.cpu_count() or 1, len(NAMES))
-    longest_first = sorted(NAMES, key=lambda name: name not in ("cube", "stick_slip_2d", "stick_slip"))
+    longest_first = sorted(NAMES, key=lambda name: name not in ("gait_identification", "cube", "stick_slip_2d", "stick_slip"))
     summaries: dict[str, dict[str, Any]] = {}
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         visits = {pool.submit(_visit, name, str(folder)): name for name in longest_first}

@@ -28,6 +28,7 @@ LIMITS = {
     "slide": (1e-3, ("x", "z", "x_dot", "kinetic", "friction_heat")),
     "stack": (1e-3, ("z1", "z2", "z3", "z4", "z5", "kinetic")),
     "roll": (1e-3, ("x", "x_dot", "phi_dot", "kinetic")),
+    "gait_trainer": (1e-2, ()),
 }
 """Largest difference between the engines over the span of a column, and the columns that tell; all unless named."""
 

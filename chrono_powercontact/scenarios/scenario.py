@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -110,6 +111,10 @@ class Scenario(ABC):
 
     def animate(self, outcome: Outcome, axes: Axes) -> Redraw | None:
         """Set up a scene and return the function that draws record number i; None where nothing moves."""
+        return None
+
+    def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any] | None:
+        """A comparison of its own: "models" with a row each, and "missing"; None where `compare` runs each one once."""
         return None
 
     def stable_step(self, p: SimpleNamespace) -> float | None:
