@@ -13,6 +13,7 @@ from numba import types
 
 from ..laws.kernel import kernel
 from .loop_codegen import CLOSURE_SIGNATURE, EXPLICIT_SIGNATURE
+from .lu import lu_factor, lu_solve
 
 CLOSED, OPEN, SINGULAR, OTHER_BRANCH, MASSLESS, SWITCHED, JUMPED = 0, 1, 2, 3, 4, 5, 6
 """What came of an evaluation: fine; the loop cannot be closed; Phi_D singular; assembled on the other side of a dead
@@ -53,56 +54,12 @@ def loop_terms(n: int, free: int) -> Any:
 
 
 @kernel
-def lu_factor(a: Array, order: Array) -> int:
-    """LU factors with row pivoting in place; returns the sign of the determinant, 0 where it is singular."""
-    n, sign, largest = a.shape[0], 1, 0.0
-    for i in range(n):
-        for j in range(n):
-            largest = max(largest, abs(a[i, j]))
-    least = SMALLEST_PIVOT * largest
-    for k in range(n):
-        best = k
-        for i in range(k + 1, n):
-            if abs(a[i, k]) > abs(a[best, k]):
-                best = i
-        if not abs(a[best, k]) > least:
-            return 0
-        order[k] = best
-        if best != k:
-            sign = -sign
-            for j in range(n):
-                a[k, j], a[best, j] = a[best, j], a[k, j]
-        if a[k, k] < 0.0:
-            sign = -sign
-        for i in range(k + 1, n):
-            a[i, k] /= a[k, k]
-            for j in range(k + 1, n):
-                a[i, j] -= a[i, k] * a[k, j]
-    return sign
-
-
-@kernel
-def lu_solve(lu: Array, order: Array, b: Array) -> None:
-    """Solve with the factors of `lu_factor`, in place of b."""
-    n = b.size
-    for k in range(n):
-        b[k], b[order[k]] = b[order[k]], b[k]
-    for k in range(n):
-        for i in range(k + 1, n):
-            b[i] -= lu[i, k] * b[k]
-    for k in range(n - 1, -1, -1):
-        for j in range(k + 1, n):
-            b[k] -= lu[k, j] * b[j]
-        b[k] /= lu[k, k]
-
-
-@kernel
 def factor_dependent(w: Any, dependent: Array) -> int:
     """LU factors of Phi_D, the dependent columns of Phi_y; returns the sign of the determinant."""
     for r in range(dependent.size):
         for c in range(dependent.size):
             w.lu[r, c] = w.a[r, dependent[c]]
-    return lu_factor(w.lu, w.order)
+    return lu_factor(w.lu, w.order, SMALLEST_PIVOT)
 
 
 @kernel

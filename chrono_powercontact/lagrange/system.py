@@ -15,6 +15,7 @@ from ..laws.anchor import Anchor
 from ..laws.dissipation import Dissipation, Friction
 from ..laws.material import Material
 from ..laws.memory import LTIFilter
+from ..laws.regularised import StepFriction
 from ..laws.rivals import LuGre
 from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, friction_row
 from ..laws.spin import SpinFriction
@@ -147,7 +148,7 @@ class System:
     def _friction_of(self, name: str) -> NDArray[np.float64] | None:
         if name in self.frictions:
             return friction_row(self.frictions[name], self.memories.get(name))
-        rows: dict[str, tuple[Friction | SpinFriction | LuGre | None, LTIFilter | Anchor | None]] = {}
+        rows: dict[str, tuple[Friction | SpinFriction | LuGre | StepFriction | None, LTIFilter | Anchor | None]] = {}
         for contact, material in self.contacts.items():
             rows[contact] = material.friction, material.memory
             rows[f"{contact}_rolling"] = material.rolling, None

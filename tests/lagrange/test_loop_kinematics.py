@@ -1,33 +1,15 @@
-"""Small solvers and the kinematics of loops: closing them, dependent velocities and accelerations."""
+"""The kinematics of loops: closing them, dependent velocities and accelerations."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from chrono_powercontact.lagrange import loop_engine
-from chrono_powercontact.lagrange.loop_kinematics import CLOSED, OPEN, SINGULAR, lu_factor, lu_solve
+from chrono_powercontact.lagrange.loop_kinematics import CLOSED, OPEN, SINGULAR
 from chrono_powercontact.lagrange.loops import LoopSystem
 from chrono_powercontact.lagrange.mechanisms import FOUR_BAR, LEG, four_bar, leg_on_slide
 from chrono_powercontact.lagrange.system import System
-
-
-@settings(max_examples=60)
-@given(n=st.integers(1, 6), seed=st.integers(0, 10**6))
-def test_lu_solves_and_knows_the_sign_of_the_determinant(n: int, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    a, b, order = rng.normal(size=(n, n)) + 0.5 * np.eye(n), rng.normal(size=n), np.zeros(n, np.int64)
-    lu, y = a.copy(), b.copy()
-    assert lu_factor(lu, order) == np.sign(np.linalg.det(a))
-    lu_solve(lu, order, y)
-    assert a @ y == pytest.approx(b, abs=1e-9 * (1.0 + np.abs(y).max()))
-
-
-@pytest.mark.parametrize("a", [[[0.0]], [[1.0, 2.0], [2.0, 4.0]], [[np.nan, 1.0], [1.0, 1.0]]])
-def test_lu_refuses_singular_and_undefined_matrices(a: list[list[float]]) -> None:
-    assert lu_factor(np.array(a), np.zeros(len(a), np.int64)) == 0
 
 
 def assemble(system: LoopSystem, q: list[float], u: list[float], choice: list[int]):
