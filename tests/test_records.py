@@ -28,7 +28,13 @@ LIMITS = {
     "slide": (1e-3, ("x", "z", "x_dot", "kinetic", "friction_heat")),
     "stack": (1e-3, ("z1", "z2", "z3", "z4", "z5", "kinetic")),
     "roll": (1e-3, ("x", "x_dot", "phi_dot", "kinetic")),
+    "rake_cleaner": (2e-3, ()),
     "gait_trainer": (1e-2, ()),
+    "rocking_slope": (5e-3, ()),
+    "box_stack": (5e-3, ()),
+    "ladder": (1e-5, ()),
+    "gripper": (1e-3, ("x", "w", "F_1", "F_2")),
+    "wheel": (1e-4, ()),
 }
 """Largest difference between the engines over the span of a column, and the columns that tell; all unless named."""
 

@@ -18,7 +18,7 @@ from ..laws.kernel import kernel
 from ..laws.memory import memory_follow, memory_step, opening
 from ..laws.rows import ANCHORED, FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
 from .geometry import gap_of, rotations, turned
-from .transport import along, in_plane, moved_on
+from .transport import MARKS_WIDTH, along, in_plane, length, mark_both, moved_on, parted, way_since
 
 KIND, BODY_A, BODY_B, MATERIAL = 0, 1, 2, 3
 GAP, FORCE, ACTIVATION, STORED, HEAT, RUB, NORMAL, POINT, FRICTION = 0, 1, 2, 3, 4, 5, 6, 9, 12
@@ -32,12 +32,12 @@ MATERIAL_WIDTH = SPINNING_LAW + FRICTION_WIDTH
 """Columns of a material: reach, offset, and the rows of its laws; the kind of a friction law is negative where there is
 none."""
 
-HELD, EARLIER, TURN, SPIN, OLD_NORMAL, GATE, LOAD, SURPLUS, PSI = 0, 3, 6, 9, 12, 15, 16, 17, 18
-MEMORY_WIDTH = 19
-"""Columns of an element's memory, at the last commit: friction force in N or anchor in m; static friction force in N,
-or with an anchor the sliding velocity in m/s; the anchor of rolling and spinning in rad, the relative spin in rad/s;
-the normal, zero before the first commit; opening of the filter; normal force in N, its part above the elastic one, and
-psi of all anchors in m."""
+HELD, EARLIER, TURN, SPIN, OLD_NORMAL, GATE, LOAD, SURPLUS, PSI, MARKS = 0, 3, 6, 9, 12, 15, 16, 17, 18, 19
+MEMORY_WIDTH = MARKS + MARKS_WIDTH
+"""Columns of an element's memory, at the last commit: friction force in N or anchor in m; static friction force in N;
+the anchor of rolling and spinning in rad, the relative spin in rad/s; the normal, zero before the first commit; opening
+of the filter; normal force in N, its part above the elastic one, and psi of all anchors in m; with an anchor the
+marks of the contact point on both bodies."""
 
 TOTALS = 5
 """Stored energy in J, power lost in contacts and by friction in W. What anchors take from friction and give to contacts
@@ -84,21 +84,6 @@ def twist(r: Array, body: int, tx: float, ty: float, tz: float, q: Array) -> Non
     m, k = r[body], 6 * body
     for i in range(3):
         q[k + 3 + i] += m[0, i] * tx + m[1, i] * ty + m[2, i] * tz
-
-
-@kernel
-def way_since(v: Any, before: Array, at: int, h: float, once: bool) -> Any:
-    """Way since the last commit, when the velocity was before[at:]: by the mean velocity; once a step, by the last."""
-    if once:
-        return h * v[0], h * v[1], h * v[2]
-    k = 0.5 * h
-    return k * (v[0] + before[at]), k * (v[1] + before[at + 1]), k * (v[2] + before[at + 2])
-
-
-@kernel
-def length(v: Any) -> float:
-    """Norm of a triple."""
-    return float(np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
 
 
 @kernel
@@ -221,7 +206,7 @@ def contact_forces(
             if not fresh:
                 held = moved_on(own, HELD, own, OLD_NORMAL, normal, angle)
             if anchored:
-                way = way_since(slip, own, EARLIER, h, once or fresh)
+                way = parted(x, r, a, b, own, MARKS, normal) if not fresh else (h * slip[0], h * slip[1], h * slip[2])
                 held, psi, psi_rate = placed_anchor(law[FRICTION_LAW:ROLLING_LAW], held, slip, way, h)
             if rolls or spins:
                 turning = (oa[0] - ob[0], oa[1] - ob[1], oa[2] - ob[2])
@@ -237,7 +222,7 @@ def contact_forces(
         force, elastic, share = weight * force, weight * elastic, weight * share
         f, static, gate = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0
         if anchored:
-            f, static = anchor_pull(law[FRICTION_LAW:ROLLING_LAW], force, share, held, slip), slip
+            f = anchor_pull(law[FRICTION_LAW:ROLLING_LAW], force, share, held, slip)
         elif rubbing:
             earlier = held
             if remembers and not once and not fresh:
@@ -261,7 +246,9 @@ def contact_forces(
         totals[0] += stored
         totals[1] += heat
         totals[2] += rub
-        if commit and remembers:
+        if commit and remembers and share == 0.0:
+            own[:] = 0.0
+        elif commit and remembers:
             if not fresh:
                 totals[3] += 0.5 * (force + own[LOAD]) * gain
                 totals[4] += 0.5 * (force - elastic + own[SURPLUS]) * gain
@@ -269,6 +256,8 @@ def contact_forces(
                 own[HELD + i], own[EARLIER + i], own[OLD_NORMAL + i] = held[i], static[i], normal[i]
                 own[TURN + i], own[SPIN + i] = turned_by[i], turning[i]
             own[GATE], own[LOAD], own[SURPLUS], own[PSI] = gate, force, force - elastic, psi
+            if anchored:
+                mark_both(x, r, a, b, (px, py, pz), own, MARKS)
         if detailed:
             report[e, FORCE], report[e, ACTIVATION], report[e, STORED] = force, share, stored
             report[e, HEAT], report[e, RUB] = heat, rub

@@ -83,22 +83,22 @@ def point_matrices(
     stiff: Array,
     damp: Array,
 ) -> None:
-    """-df/dgap along the normal and -df/dv of one contact's force on A, as 3 x 3 matrices.
+    """-df/dx and -df/dv of one contact's force on A, as 3 x 3 matrices.
 
-    An anchor is moved by the way of the step, so its spring acts like a damper that is stiff where the step is long;
-    `held` is how far it is stretched.
+    An anchor is a spring across the normal; `held` is how far it is stretched.
     """
     vn = v[0] * n[0] + v[1] * n[1] + v[2] * n[2]
     by_gap, by_speed = normal_slopes(row, s, vn)
     slip = (v[0] - vn * n[0], v[1] - vn * n[1], v[2] - vn * n[2])
     speed = np.sqrt(slip[0] ** 2 + slip[1] ** 2 + slip[2] ** 2)
-    along, across = 0.0, 0.0
+    along, across, spring = 0.0, 0.0, 0.0
     if friction[0] >= 0.0:
         force, _, share = normal_force(row, s, vn)
         w = np.sqrt(speed * speed + friction[7] ** 2)
         along, across = static_slopes(friction, force, share, w)
         if friction[0] == ANCHORED:
-            along = across = force * grip_slope(friction, held) * (friction[TAU] + h)
+            spring = force * grip_slope(friction, held)
+            along = across = spring * friction[TAU]
         elif friction[8] > 0.0:
             seen = -np.expm1(-opening(speed, friction[9]) * h / friction[8])
             along, across = seen * along, seen * across
@@ -106,7 +106,7 @@ def point_matrices(
         for k in range(3):
             tangent = (1.0 if i == k else 0.0) - n[i] * n[k]
             line = slip[i] * slip[k] / (speed * speed) if speed > 1e-12 else 0.0
-            stiff[i, k] = -weight * by_gap * n[i] * n[k]
+            stiff[i, k] = weight * (spring * tangent - by_gap * n[i] * n[k])
             damp[i, k] = weight * (-by_speed * n[i] * n[k] + along * line + across * (tangent - line))
 
 

@@ -7,8 +7,26 @@ from typing import Any
 import numpy as np
 
 from ..laws.kernel import kernel
+from .geometry import to_world
+
+MARKS_WIDTH = 9
 
 Array = Any
+
+
+@kernel
+def way_since(v: Any, before: Array, at: int, h: float, once: bool) -> Any:
+    """Way since the last commit, when the velocity was before[at:]: by the mean velocity; once a step, by the last."""
+    if once:
+        return h * v[0], h * v[1], h * v[2]
+    k = 0.5 * h
+    return k * (v[0] + before[at]), k * (v[1] + before[at + 1]), k * (v[2] + before[at + 2])
+
+
+@kernel
+def length(v: Any) -> float:
+    """Norm of a triple."""
+    return float(np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
 
 
 @kernel
@@ -51,3 +69,33 @@ def moved_on(vectors: Array, at: int, normals: Array, place: int, n: Any, angle:
         c * vy + s * (n[2] * vx - n[0] * vz) + up * n[1],
         c * vz + s * (n[0] * vy - n[1] * vx) + up * n[2],
     )
+
+
+@kernel
+def mark(x: Array, r: Array, body: int, p: Any, row: Array, at: int) -> None:
+    """Write a world point into row[at:at + 3] as a point of a body."""
+    m, dx, dy, dz = r[body], p[0] - x[7 * body], p[1] - x[7 * body + 1], p[2] - x[7 * body + 2]
+    for i in range(3):
+        row[at + i] = m[0, i] * dx + m[1, i] * dy + m[2, i] * dz
+
+
+@kernel
+def mark_both(x: Array, r: Array, a: int, b: int, p: Any, row: Array, at: int) -> None:
+    """Mark a world point on two bodies, and keep by how much rounding sets the marks apart: MARKS_WIDTH numbers."""
+    mark(x, r, a, p, row, at)
+    mark(x, r, b, p, row, at + 3)
+    on_a, on_b = to_world(x, r, a, row, at), to_world(x, r, b, row, at + 3)
+    for i in range(3):
+        row[at + 6 + i] = on_a[i] - on_b[i]
+
+
+@kernel
+def parted(x: Array, r: Array, a: int, b: int, row: Array, at: int, n: Any) -> Any:
+    """How far in m, across the normal, the marks that `mark_both` left on two bodies have parted since.
+
+    A way found from positions is exact where both bodies move together, whatever the integrator makes of their path; a
+    way found from velocities drifts there. Where nothing has moved it is exactly zero.
+    """
+    p, o = to_world(x, r, a, row, at), to_world(x, r, b, row, at + 3)
+    way = (p[0] - o[0] - row[at + 6], p[1] - o[1] - row[at + 7], p[2] - o[2] - row[at + 8])
+    return in_plane(way, n)
