@@ -118,8 +118,9 @@ def show(system: Any, title: str = "power-based contact", camera: tuple[float, f
     window, alive, step = Window(visual, every), weakref.ref(system), system.DoStepDynamics
 
     def stepping(*arguments: Any) -> Any:
-        result = step(*arguments)
-        window.refresh(alive().GetChTime())
+        result, running = step(*arguments), alive()
+        if running is not None:
+            window.refresh(running.GetChTime())
         return result
 
     system.DoStepDynamics = stepping

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...lagrange.prescribed import friction_along
 from ...laws.anchor import LIMIT, anchor_flow, anchor_pull
 from ...laws.kernel import kernel
 from ...laws.rows import ANCHORED
@@ -31,6 +30,8 @@ def force_along(row: Vector, place: Vector, speed: Vector, step: float) -> Vecto
         place: in m, and its rate `speed` in m/s, at every half step (2 n + 1 values for n steps).
         step: in s; an anchor needs none, for it follows its way exactly.
     """
+    from ...lagrange.prescribed import friction_along
+
     if row[0] != ANCHORED:
         return friction_along(row, speed, step)
     force = np.zeros(speed.size // 2 + 1)
