@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...lagrange.integrate import Trajectory
 from .drives import SAMPLE
 from .experiment import Truth
 from .leg import Leg
-from .observing import Estimate, observe
 from .signals import Reference, reference
+
+if TYPE_CHECKING:
+    from ...lagrange.integrate import Trajectory
+    from .observing import Estimate
 
 Array = NDArray[np.float64]
 
@@ -36,6 +39,8 @@ class Watched:
 
 def watch(truth: Truth, stage: str, noise: str, seed: int) -> Watched:
     """Measure an experiment with noise and observe it."""
+    from .observing import observe
+
     measured = truth.measured(noise, seed)
     return Watched(measured, reference(Leg(), measured, SAMPLE), observe(stage, truth, measured))
 
@@ -58,6 +63,8 @@ def as_trajectory(truth: Truth, watched: Watched, rival: Watched) -> Trajectory:
     table |= dict(zip(("Q_hip", "Q_slide"), seen.friction.T, strict=True))
     table |= {"knee": truth.knee[1:], "est_knee": seen.knee, "nis": seen.seen["nis"], "nees": seen.nees}
     table["update_time"] = np.full(len(seen.t), seen.update_time)
+    from ...lagrange.integrate import Trajectory
+
     return Trajectory(tuple(table), np.column_stack(list(table.values())), truth.steps)
 
 

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import DivergedError, ParameterError, positive
-from ...lagrange.integrate import Progress, Trajectory
-from ...lagrange.system import LEDGER_NAMES
 from . import rate
 from .drives import Drive
 from .leg import REST
 from .stages import Stage
+
+if TYPE_CHECKING:
+    from ...lagrange.integrate import Progress, Trajectory
 
 STATE_NAMES = ("phi", "s", "phi_dot", "s_dot", "held_hip", "held_slide", "held_foot")
 REPORT_NAMES = (
     "Q_hip", "Q_slide", "knee", "F_knee", "F_lower", "F_upper", "d_foot", "F_foot", "Ft_foot", "kinetic", "potential",
     "stored", "net_hip", "net_slide",
 )  # fmt: skip
-NAMES = ("t", *STATE_NAMES, *LEDGER_NAMES, "M", "F", *REPORT_NAMES)
+NAMES = ("t", *STATE_NAMES, "contact_heat", "friction_heat", "handed_back", "drive_work", "M", "F", *REPORT_NAMES)
 """Columns: state, ledger, hip torque in N m and slide force in N of the drives, friction, stops, foot, energies, and
 the net input of both axes."""
 
@@ -53,6 +55,8 @@ def run_stage(
 
 def as_trajectory(rows: NDArray[np.float64], every: int) -> Trajectory:
     """Rows of the kernel as named columns."""
+    from ...lagrange.integrate import Trajectory
+
     return Trajectory(NAMES, rows[:, : len(NAMES)].copy(), max((len(rows) - 1) * every, 0))
 
 

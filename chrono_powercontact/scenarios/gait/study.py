@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...chrono import api
-from ...lagrange.integrate import Trajectory
 from ..parameters import read_parameters
 from ..scenario import Scenario
 from .experiment import PLANTS
+
+if TYPE_CHECKING:
+    from ...lagrange.integrate import Trajectory
 
 SEEDS = 5
 
