@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from ..lagrange.integrate import Progress, Trajectory
 
-OBSERVED = ("s1", "s2", "s3")
-BEFORE = {"s1": "s1", "s2": "s1", "s3": "s2"}
+OBSERVED = ("s1", "s2", "s3", "anchored")
+BEFORE = {"s1": "s1", "s2": "s1", "s3": "s2", "anchored": "s3"}
 """The stage that an observer has to be better than."""
 
 SLACK = 1.02
@@ -39,8 +39,8 @@ class GaitObserver(Scenario):
     source = "thesis 5.3, Figs. 5.10-5.16, Appendix B"
     parameters = (
         Parameter("scenario", 2, "exercise: 1 free, 2 to the knee stop", minimum=1, maximum=2),
-        Parameter("stage", "s3", "model of the observer: S1 static friction, S2 with memory, S3 with the knee stop",
-                  choices=OBSERVED),
+        Parameter("stage", "s3", "model of the observer: S1 static friction, S2 with memory, S3 with the knee stop, or "
+                  "that with anchors", choices=OBSERVED),
         Parameter("plant", "lpv", "what is observed: the leg with sharp LPV friction, LuGre friction, or on Chrono",
                   choices=tuple(PLANTS)),
         Parameter("noise", "low", "0.5 mrad and 0.2 mm, the level of R_M (3.9 mrad and 2 mm), or none",
@@ -81,10 +81,14 @@ class GaitObserver(Scenario):
             "rival": BEFORE[p.stage],
             "rival_rms_phi": rival["rms_phi"],
             "rival_rms_omega": rival["rms_omega"],
+            "rival_standstill_rms_v": rival["standstill_rms_v"],
         }
 
     def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
         rival = metrics["rival"].upper()
+        if p.stage == "anchored":
+            share = metrics["standstill_rms_v"] / metrics["rival_standstill_rms_v"]
+            return [below(f"error of v at standstill over that of {rival}", share, 0.5)]
         checks = [
             below(f"error of phi over that of {rival}", metrics["rms_phi"] / metrics["rival_rms_phi"], SLACK),
             below("error of s", metrics["rms_s"], 5e-3, "m"),

@@ -149,3 +149,11 @@ def test_pictures_are_drawn(outcome, tmp_path):
     axes = Figure().add_subplot()
     scenario.animate(result, axes)(250)
     assert "t = 2.51 s" in axes.get_title()
+
+
+@pytest.mark.parametrize("exercise", [1, 2])
+def test_an_anchor_in_the_filter_knows_standstill_better_and_sliding_worse(outcome, exercise):
+    anchored, filtered = (outcome("gait_observer", scenario=exercise, stage=name) for name in ("anchored", "s3"))
+    assert anchored.passed
+    assert anchored.metrics["standstill_rms_v"] < 0.5 * filtered.metrics["standstill_rms_v"]
+    assert anchored.metrics["rms_v"] > filtered.metrics["rms_v"]

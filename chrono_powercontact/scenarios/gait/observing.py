@@ -14,11 +14,12 @@ from ...observer import CDKF, FilterModel, Observation, compiled
 from . import rate
 from .drives import SAMPLE
 from .experiment import Truth
-from .stages import Stage, stage
+from .stages import ANCHORS, Stage, stage
 
 Array = NDArray[np.float64]
 
-OBSERVED = ("s1", "s2", "s3")
+OBSERVED = ("s1", "s2", "s3", "anchored")
+"""Stages of the thesis, and S3 with anchors in place of its filters."""
 STATES = ("phi", "s", "omega", "v", "Q_hip", "Q_slide")
 SIGMA = (1.0, 1.0)
 """Standard deviation of the unknown acceleration, in rad/s^2 and m/s^2 (5.39)."""
@@ -31,6 +32,9 @@ R_M = (15e-6, 4e-6)
 
 P_0 = 1e-6
 """Variance of every state at the start (5.42), (5.43)."""
+
+ANCHOR_NOISE = 0.3
+"""Standard deviation per sample of an anchor, over its presliding; our choice."""
 
 
 @compiled
@@ -66,6 +70,16 @@ class Estimate:
     update_time: float
 
 
+def anchored_observer(model: Stage, first: Array) -> CDKF:
+    """The same filter with anchors as its last two states, kept within their presliding."""
+    limits = np.array([anchor.presliding for anchor in ANCHORS])
+    noise = np.concatenate([process_noise(4), (ANCHOR_NOISE * limits) ** 2])
+    start, sure = np.concatenate([first, np.zeros(4)]), np.concatenate([np.full(4, P_0), (0.1 * limits) ** 2])
+    carried = FilterModel(leg_rate, STATES, ("M", "F"), ("phi", "s"), model.numbers)
+    within = {name: (-float(x), float(x)) for name, x in zip(STATES[4:], limits, strict=True)}
+    return CDKF(carried, start, sure, noise, R_M, SAMPLE, bounds=within)
+
+
 def leg_observer(model: Stage, first: Array, dynamic: bool = True) -> CDKF:
     """The filter of the thesis with a stage of the model, from a first measurement at rest.
 
@@ -82,8 +96,9 @@ def observe(name: str, truth: Truth, measured: Array, model: Stage | None = None
     """Run an observer of a stage over an experiment."""
     if name not in OBSERVED:
         raise UnknownNameError("stage of an observer", name, OBSERVED)
-    model = model or stage(name)
-    observer = leg_observer(model, measured[0], name != "s1")
+    sticking = name == "anchored"
+    model = model or (stage("s3", memory="anchored") if sticking else stage(name))
+    observer = anchored_observer(model, measured[0]) if sticking else leg_observer(model, measured[0], name != "s1")
     begin = perf_counter()
     seen = observer.run(measured[1:], truth.u[:-1], keep_factors=True)
     cost = (perf_counter() - begin) / (len(measured) - 1)
