@@ -15,6 +15,9 @@ from . import __version__
 from .report.folder import open_folder
 from .scenarios import NAMES, find
 
+LONG = ("gait_identification", "box_stack", "friction_lab", "cube", "stick_slip_2d", "stick_slip")
+"""Scenarios that take longest: they begin first."""
+
 
 def _visit(name: str, folder: str) -> dict[str, Any]:
     """Run one scenario into its folder on the reference engine, in a process of its own."""
@@ -31,7 +34,7 @@ def tour(out: str | Path, quiet: bool = False) -> list[dict[str, Any]]:
     folder = open_folder(out)
     begin = time.perf_counter()
     workers = min(os.cpu_count() or 1, len(NAMES))
-    longest_first = sorted(NAMES, key=lambda name: name not in ("gait_identification", "cube", "stick_slip_2d", "stick_slip"))
+    longest_first = sorted(NAMES, key=lambda name: name not in LONG)
     summaries: dict[str, dict[str, Any]] = {}
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         visits = {pool.submit(_visit, name, str(folder)): name for name in longest_first}
