@@ -24,7 +24,7 @@ SAMPLES = 200
 
 DIGITS = 12
 
-TIMES = ("step_cost",)
+TIMES = ("step_cost", "real_time_factor")
 """Metrics that depend on the machine and its load: they are not kept."""
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ParameterError
+from ..laws.anchor import LIMIT, Anchor, anchor_potential
+from ..laws.dissipation import Friction
 from ..laws.material import Material
 from ..laws.restriction import NormalLaw
 from ..laws.rivals import LuGre
@@ -95,11 +97,19 @@ class Pair:
         return cls(first, second, material, elements_between(first, second))
 
 
+def anchor_rows(material: Material) -> list[NDArray[np.float64]]:
+    """The rows of a material's anchors."""
+    spins = [friction_row(law) for law in (material.rolling, material.spinning) if law is not None]
+    if isinstance(material.friction, Friction) and isinstance(material.memory, Anchor):
+        spins.append(friction_row(material.friction, material.memory))
+    return spins
+
+
 def felt_until(material: Material) -> float:
-    """Gap in m beyond which a material is not felt."""
+    """Gap in m beyond which a material is not felt: a spring that anchors stretch touches before the gap closes."""
     law = material.normal
     if not isinstance(law, NormalLaw):
-        return 0.0
+        return sum(anchor_potential(row, row[LIMIT]) for row in anchor_rows(material))
     return float(FELT / law.row[1] + law.row[2] - law.s_0)  # type: ignore[attr-defined]
 
 

@@ -8,6 +8,7 @@ from ..errors import ParameterError
 from .anchor import Anchor
 from .dissipation import Friction
 from .memory import LTIFilter
+from .regularised import Indentation, StepFriction
 from .restriction import NormalLaw
 from .rivals import Hertz, Hooke, LuGre
 from .spin import SpinFriction
@@ -25,8 +26,8 @@ class Material:
         rolling: friction against relative spin in the tangent plane. spinning: against relative spin about the normal.
     """
 
-    normal: NormalLaw | Hooke | Hertz
-    friction: Friction | LuGre | None = None
+    normal: NormalLaw | Hooke | Hertz | Indentation
+    friction: Friction | LuGre | StepFriction | None = None
     memory: LTIFilter | Anchor | None = None
     rolling: SpinFriction | None = None
     spinning: SpinFriction | None = None

@@ -1,10 +1,11 @@
 """Laws as rows of numbers, and the kernels with which any compiled engine evaluates them.
 
-A normal row is (kind, ...): 0 restriction (r_t, r_c, r_f, r_d, back r_t, back r_c), 1 Hooke, 2 Hertz.
+A normal row is (kind, ...): 0 restriction (r_t, r_c, r_f, r_d, back r_t, back r_c), 1 Hooke, 2 Hertz, 3 indentation
+(s_0, k, c, m_1, m_2, m_3).
 A friction row is (kind, numbers, eps, T_F, v_F): kind 0 is the dissipation function, with T_F = 0 where there is
-no memory, kind 1 is LuGre, kind 2 is anchored (its columns are in anchor.py). A friction point keeps one memory state
-per tangential direction: the filtered force in N for kind 0, the bristle deflection in m for kind 1, the anchor in m
-for kind 2.
+no memory, kind 1 is LuGre, kind 2 is anchored (its columns are in anchor.py), kind 3 a coefficient over a STEP in speed
+(mu_s, mu_d, v_s, v_d), without memory. A friction point keeps one memory state per tangential direction: the filtered
+force in N for kind 0, the bristle deflection in m for kind 1, the anchor in m for kind 2.
 """
 
 from __future__ import annotations
@@ -16,23 +17,34 @@ from .anchor import Anchor, anchor_pull, anchor_rate
 from .dissipation import Dissipation, Friction, dissipation_force, dissipation_slope
 from .kernel import falling_step, kernel
 from .memory import LTIFilter, memory_rate, opening
+from .regularised import (
+    StepFriction,
+    indentation_force,
+    indentation_slopes,
+    power,
+    step_coefficient,
+    step_slope,
+)
 from .restriction import activation, activation_integral, resistance
 from .rivals import LuGre, hertz_force, hooke_force, lugre_rate
 from .spin import SpinFriction
 
 NORMAL_WIDTH = 7
 FRICTION_WIDTH = 10
-POWER, LUGRE, ANCHORED = 0, 1, 2
+POWER, LUGRE, ANCHORED, STEP = 0, 1, 2, 3
+INDENTATION = 3.0
 
 
 def friction_row(
-    law: Dissipation | Friction | SpinFriction | LuGre, memory: LTIFilter | Anchor | None = None
+    law: Dissipation | Friction | SpinFriction | LuGre | StepFriction, memory: LTIFilter | Anchor | None = None
 ) -> NDArray[np.float64]:
     """A friction law and its memory as the row that the kernels read."""
     if isinstance(law, SpinFriction):
         return np.array((ANCHORED, *law.anchor.row(law.arm, law.v_c, 0.0, 1.0, 0.0)))
     if isinstance(law, LuGre):
         return np.array((LUGRE, law.f_c, law.f_s, 0.0, law.v_s, law.d, 0.0, 0.0, law.k, law.d_k))
+    if isinstance(law, StepFriction):
+        return np.array((STEP, *law.numbers, 0.0, 0.0, 0.0, 0.0, 0.0))
     if isinstance(memory, Anchor):
         return np.array((ANCHORED, *memory.row(*law.numbers[:5])))
     t_f, v_f = memory.numbers if memory is not None else (0.0, 0.0)
@@ -49,6 +61,9 @@ def normal_force(row: NDArray[np.float64], s: float, v: float) -> tuple[float, f
         return a * resistance(v, row[3], row[4]), 0.5 * a * row[3], a
     if row[0] == 1.0:
         return hooke_force(s, v, row[1], row[2], row[3]), hooke_force(s, 0.0, row[1], row[2], 0.0), 1.0 * (s < row[1])
+    if row[0] == INDENTATION:
+        force = indentation_force(s, v, row[1], row[2], row[3], row[4], row[5], row[6])
+        return force, row[2] * power(max(row[1] - s, 0.0), row[4]), 1.0 * (s < row[1])
     return hertz_force(s, v, row[1], row[2], row[3]), hertz_force(s, 0.0, row[1], row[2], 0.0), 1.0 * (s < row[1])
 
 
@@ -63,14 +78,18 @@ def normal_potential(row: NDArray[np.float64], s: float) -> float:
     delta = max(row[1] - s, 0.0)
     if row[0] == 1.0:
         return 0.5 * row[2] * delta**2
+    if row[0] == INDENTATION:
+        return row[2] * power(delta, row[4] + 1.0) / (row[4] + 1.0)
     return 0.4 * row[2] * delta**2.5
 
 
 @kernel
 def static_pull(row: NDArray[np.float64], n: float, a: float, speed: float) -> float:
-    """Static friction of kind 0 per unit of tangential velocity, in N s/m; `speed` is the rounded norm (2.17)."""
+    """Static friction of kind 0 or 3 per unit of tangential velocity, in N s/m; `speed` is the rounded norm (2.17)."""
     if speed == 0.0:
         return 0.0
+    if row[0] == STEP:
+        return n * step_coefficient(speed, row[1], row[2], row[3], row[4]) / speed
     return dissipation_force(speed, n, a, row[1], row[2], row[3], row[4], row[5], row[6]) / speed
 
 
@@ -135,11 +154,16 @@ def normal_slopes(row: NDArray[np.float64], s: float, v: float) -> tuple[float, 
         return 0.0, 0.0
     if row[0] == 1.0:
         return -row[2], -row[3]
+    if row[0] == INDENTATION:
+        return indentation_slopes(s, v, row[1], row[2], row[3], row[4], row[5], row[6])
     return -1.5 * row[2] * np.sqrt(delta) * (1.0 - row[3] * v), -row[2] * row[3] * delta**1.5
 
 
 @kernel
 def static_slopes(row: NDArray[np.float64], n: float, a: float, speed: float) -> tuple[float, float]:
     """Slopes of the static friction in N s/m: along the sliding direction, and across it (force over speed)."""
+    if row[0] == STEP:
+        along = n * step_slope(speed, row[1], row[2], row[3], row[4])
+        return along, static_pull(row, n, a, speed) if speed > 0.0 else along
     along = dissipation_slope(speed, n, a, row[1], row[2], row[3], row[4], row[5], row[6])
     return along, static_pull(row, n, a, speed) if speed > 0.0 else along

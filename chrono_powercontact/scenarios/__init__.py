@@ -22,6 +22,17 @@ _CLASSES = {
     "slide": "Slide",
     "stack": "Stack",
     "roll": "Roll",
+    "friction_lab": "FrictionLab",
+    "rocking_slope": "RockingSlope",
+    "box_stack": "BoxStack",
+    "ladder": "Ladder",
+    "gripper": "Gripper",
+    "wheel": "Wheel",
+    "gait_trainer": "GaitTrainer",
+    "gait_observer": "GaitObserver",
+    "gait_identification": "GaitIdentification",
+    "rake_cleaner": "RakeCleaner",
+    "rake_sensor": "RakeSensor",
 }
 NAMES = tuple(_CLASSES)
 

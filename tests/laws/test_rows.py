@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chrono_powercontact.laws import (
+    Anchor,
     Barrier,
     Dissipation,
     Friction,
@@ -18,14 +19,20 @@ from chrono_powercontact.laws import (
     RigidRestriction,
     soft_norm,
 )
+from chrono_powercontact.laws.anchor import anchor_pull, anchor_rate
+from chrono_powercontact.laws.regularised import Indentation, StepFriction
 from chrono_powercontact.laws.rows import (
+    ANCHORED,
     FRICTION_WIDTH,
     NORMAL_WIDTH,
     friction_point,
     friction_row,
     normal_force,
     normal_potential,
+    normal_slopes,
     static_pull,
+    static_slopes,
+    triple,
 )
 
 MODEST = settings(max_examples=50, deadline=None)
@@ -38,6 +45,8 @@ NORMAL = {
     "wall": Barrier(0.010, 0.009, 200.0, 0.7, thickness=0.01, s_c_back=0.002),
     "hooke": Hooke(0.010, 1e4, 5.0),
     "hertz": Hertz(0.010, 1e6, 0.3),
+    "strip": Indentation(0.010, 1e4, 5e4),
+    "bulge": Indentation(0.010, 1e5, 5e4, 1.5, 1.3, 2.0),
 }
 RESTRICTIONS = ["elastic", "viscoelastic", "plastic", "rigid", "wall"]
 STATIC = {
@@ -45,6 +54,7 @@ STATIC = {
     "coulomb": Friction(mu_c=0.25, mu_s=0.25, v_c=0.01, eps=1e-4),
     "alone": Dissipation(f_c=1.0, f_s=1.4, v_c=0.005, v_s=0.01, d=0.1, eps=1e-6),
 }
+STEPPED = StepFriction(mu_s=0.65, mu_d=0.5, v_s=5e-3, v_d=1e-2)
 MEMORIES = {"lti": LTIFilter(0.03), "lpv": LPVFilter(0.03, 0.02)}
 SHARP = Friction(mu_c=0.25, mu_s=0.30, v_c=0.01, v_s=0.02, d=3.0)
 BRISTLES = LuGre(f_c=0.25, f_s=0.3, v_s=0.02, k=2e3, d_k=5.0, d=0.4)
@@ -83,7 +93,7 @@ def test_normal_row_gives_the_activation_of_a_restriction(name):
         assert normal_force(law.row, s, -0.3)[2] == pytest.approx(float(law.activation(s)), rel=1e-12, abs=1e-15)
 
 
-@pytest.mark.parametrize("name", ["hooke", "hertz"])
+@pytest.mark.parametrize("name", ["hooke", "hertz", "strip", "bulge"])
 def test_springs_are_active_where_they_touch(name):
     law = NORMAL[name]
     assert [normal_force(law.row, s, 0.0)[2] for s in (0.009, 0.010, 0.011)] == [1.0, 0.0, 0.0]
@@ -228,3 +238,72 @@ def test_lugre_row_has_no_preferred_direction(x, y, angle):
     turned_force, turned_rate = push(row, 4.0, 0.5, turn(angle) @ v, turn(angle) @ z)
     np.testing.assert_allclose(turned_force, turn(angle) @ force, rtol=1e-9, atol=1e-11)
     np.testing.assert_allclose(turned_rate, turn(angle) @ rate, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("law", [*STATIC.values(), SHARP], ids=[*STATIC, "sharp"])
+def test_anchored_rows_have_the_same_width(law):
+    row = friction_row(law, Anchor())
+    assert row.shape == (FRICTION_WIDTH,)
+    assert row[0] == ANCHORED
+
+
+def test_vectors_of_any_size_are_triples():
+    assert triple(np.array([1.0])) == (1.0, 0.0, 0.0)
+    assert triple(np.array([1.0, 2.0])) == (1.0, 2.0, 0.0)
+    assert triple(np.array([1.0, 2.0, 3.0])) == (1.0, 2.0, 3.0)
+
+
+@given(st.lists(st.tuples(components, st.floats(-3e-6, 3e-6)), min_size=1, max_size=3), st.floats(0.0, 100.0))
+@MODEST
+def test_anchored_row_gives_the_pull_and_the_rate_of_the_anchor(parts, n):
+    row, v, z = friction_row(SHARP, Anchor()), *(np.array(part) for part in zip(*parts, strict=True))
+    force, rate = push(row, n, 0.4, v, z)
+    np.testing.assert_array_equal(force, anchor_pull(row, n, 0.4, triple(z), triple(v))[: v.size])
+    np.testing.assert_array_equal(rate, anchor_rate(row, triple(z), triple(v))[: v.size])
+
+
+def test_anchored_row_holds_a_force_at_standstill():
+    row = friction_row(SHARP, Anchor())
+    force, rate = push(row, 5.0, 1.0, [0.0, 0.0], [3e-6, -4e-6])
+    np.testing.assert_allclose(force / np.linalg.norm(force), [0.6, -0.8], rtol=1e-12)
+    assert 1.5 <= np.linalg.norm(force) <= 1.52
+    np.testing.assert_array_equal(rate, 0.0)
+
+
+@given(st.lists(components, min_size=1, max_size=3), st.floats(0.0, 100.0))
+@MODEST
+def test_stepped_row_gives_the_force_of_the_law_along_the_velocity(v, n):
+    force, rate = push(friction_row(STEPPED), n, 1.0, v)
+    speed = math.hypot(*v)
+    along = np.array(v) / speed if speed > 0.0 else np.zeros(len(v))
+    np.testing.assert_allclose(force, STEPPED.force(speed, n) * along, rtol=1e-12, atol=1e-13)
+    np.testing.assert_array_equal(rate, 0.0)
+
+
+@pytest.mark.parametrize("name", ["viscoelastic", "wall", "hooke", "hertz", "strip", "bulge"])
+def test_normal_slopes_are_those_of_the_force(name):
+    law, h = NORMAL[name], 1e-8
+    for s in (0.0085, 0.0093, 0.0101):
+        for v in (-0.4, 0.02):
+            by_s = (normal_force(law.row, s + h, v)[0] - normal_force(law.row, s - h, v)[0]) / (2.0 * h)
+            by_v = (normal_force(law.row, s, v + h)[0] - normal_force(law.row, s, v - h)[0]) / (2.0 * h)
+            np.testing.assert_allclose(normal_slopes(law.row, s, v), (by_s, by_v), rtol=1e-4, atol=1e-3)
+
+
+def test_indentation_has_no_slope_where_its_damper_would_pull():
+    assert normal_slopes(NORMAL["strip"].row, 0.0095, 5.0) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("law", [STEPPED, SHARP], ids=["stepped", "sharp"])
+def test_static_slopes_are_those_of_the_force(law):
+    row, h = friction_row(law), 1e-7
+    for v in (1e-3, 4e-3, 7e-3, 0.015):
+        rise = ((v + h) * static_pull(row, 8.0, 0.5, v + h) - (v - h) * static_pull(row, 8.0, 0.5, v - h)) / (2.0 * h)
+        along, across = static_slopes(row, 8.0, 0.5, v)
+        assert along == pytest.approx(rise, rel=1e-5, abs=1e-3)
+        assert across == static_pull(row, 8.0, 0.5, v)
+
+
+def test_stepped_friction_at_rest_is_the_dashpot_of_the_law():
+    wanted = pytest.approx(STEPPED.creep_damping(8.0), rel=1e-12)
+    assert static_slopes(friction_row(STEPPED), 8.0, 1.0, 0.0) == (wanted, wanted)

@@ -1,0 +1,28 @@
+"""The rack that stands closer than the drive knows, and the limit of the single-acting cylinders."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from ..scenario import Check, Metrics, within
+from .cases import MISPLACED
+from .claims import as_published, honest, pushing
+
+TOLD = {"N": {"68": 12.3, "100": 8.19, "119": 11.60}, "F2": {"119": 225.0}}
+"""Forces in kN at times in s with the plane 20 mm towards the rake."""
+
+
+def misplaced_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    """Forces as told; that the main cylinders would have to pull is part of what is told, and is reported."""
+    usual = SimpleNamespace(**{**vars(p), "rack_offset": 0.0 if p.rack_offset == MISPLACED else p.rack_offset})
+    checks = honest(p, metrics)
+    if not (as_published(usual) and p.law == "regularised"):
+        return [*checks, pushing(metrics)]
+    told = [
+        within(f"{force} at {time} s", metrics[force][time] / 1e3, value, 0.02 * value, "kN")
+        for force, row in TOLD.items()
+        for time, value in row.items()
+        if time in metrics[force]
+    ]
+    limit = pushing(metrics)
+    return [*checks, *told, Check(f"{limit.text}; the single-acting limit is passed", not limit.passed)]

@@ -1,0 +1,175 @@
+"""The machine on Chrono: it steps, and is recorded as on the reference engine.
+
+Chrono computes the force of a line at the end of a step, at the state that the next step begins with: the length for
+that moment is set before the step. Only NSC computes it afresh when a step begins, where there are contacts; there the
+length is that of the beginning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...chrono.api import LINEARIZED, fast, pychrono, set_integrator
+from ...chrono.views import Mirror
+from ...errors import DivergedError, ParameterError, positive
+from .contact import rack_numbers
+from .motion import LEDGER
+from .readings import GAUGES, columns
+from .scene import Scene, build
+from .scene_ledger import tally
+from .scene_touch import BUILT_IN, BuiltInTouch, PluginTouch, Touch, built_in_system, direct_solver
+from .setup import Setup
+
+if TYPE_CHECKING:
+    from ...lagrange.integrate import Progress, Trajectory
+
+Array = NDArray[np.float64]
+APART = 0.02
+"""Time between two records, in s."""
+FAR = 100.0
+"""Gap in m at which the machine has left its scene."""
+
+
+@dataclass(frozen=True)
+class Drive:
+    """Commanded lengths in m and rates in m/s at every step, one row each."""
+
+    c: Array
+    rate: Array
+
+    @classmethod
+    def of(cls, setup: Setup, times: Array) -> Drive:
+        """The command of a machine at times in s; held beyond its ends."""
+        from scipy.interpolate import CubicSpline
+
+        command = setup.command
+        spline, inside = CubicSpline(command.t, command.c, axis=1), np.clip(times, command.t[0], command.t[-1])
+        rate = np.where(inside == times, spline(inside, 1), 0.0)
+        return cls(np.ascontiguousarray(spline(inside).T), np.ascontiguousarray(rate.T))
+
+
+class Stepping:
+    """Takes the steps of a scene and looks at its bodies after each."""
+
+    def __init__(self, scene: Scene, touch: Touch, every: int) -> None:
+        chrono, n = pychrono(), len(scene.bodies)
+        self.scene, self.touch = scene, touch
+        self.x, self.w, self.push = np.zeros((every, 7 * n)), np.zeros((every, 6 * n)), np.zeros((every, 2))
+        state, speed = chrono.ChState(), chrono.ChStateDelta()
+        state.SetVect([0.0] * 7 * n)
+        speed.SetVect([0.0] * 6 * n)
+        self._state, self._speed, self._time = Mirror(state, 7 * n), Mirror(speed, 6 * n), chrono.double_ptr()
+        kind = chrono.ChLinkTSDA
+        self._length, self._force = fast(kind, "SetRestLength"), fast(kind, "SetActuatorForce")
+        scene.system.Setup()
+        self.look(0)
+
+    def look(self, i: int) -> None:
+        """Note the state of the bodies as number i."""
+        self.scene.system.StateGather(self._state.vector, self._speed.vector, self._time)
+        self.x[i] = self._state.read()
+        self.w[i] = self._speed.read()
+        self.push[i] = self.touch.push()
+
+    def take(self, c: list[list[float]], force: list[list[float]], h: float) -> None:
+        """Step so often as there are commanded lengths in m and damping forces in N, by h in s."""
+        system, lines = self.scene.system, self.scene.lines
+        afresh = self.touch.afresh
+        for i, (lengths, forces) in enumerate(zip(c, force, strict=True)):
+            for line, length, push in zip(lines, lengths, forces, strict=True):
+                self._length(line, length)
+                self._force(line, push)
+            if afresh:
+                system.ForceUpdate()
+            system.DoStepDynamics(h)
+            self.look(i)
+
+
+class Recording:
+    """A run of a scene: its ledger, and a record for every so many steps."""
+
+    def __init__(self, setup: Setup, scene: Scene, touch: Touch, step: float, count: int, every: int) -> None:
+        self.step, self.count, self.every, self.touch = step, count, every, touch
+        self.names, self.parts, self.rack = columns(len(scene.bodies)), scene.parts, rack_numbers(setup.rack)
+        self.drive = Drive.of(setup, np.arange(count * every + 1, dtype=np.float64) * step)
+        self.stepping, self.rows = Stepping(scene, touch, every), np.zeros((count + 1, len(self.names)))
+        self._ledger, self._powers = np.zeros(LEDGER), np.zeros(LEDGER)
+
+    def note(self, r: int) -> None:
+        """Write record r, and tell the contact how near the rack is."""
+        row, gap = self.rows[r], 1 + GAUGES.index("gap")
+        seen = slice((r - 1) * self.every + 1, r * self.every + 1) if r else slice(0, 1)
+        state, n = self.stepping, self.every if r else 1
+        row[0] = r * self.every * self.step
+        tally(
+            self.parts, self.rack, state.x[:n], state.w[:n], self.drive.c[seen], self.drive.rate[seen],
+            state.push[:n], self.step if r else 0.0, self._powers, self._ledger, row[1:],
+        )  # fmt: skip
+        self.touch.tell(row[1:])
+        if not np.isfinite(row.sum()) or np.abs(row[gap]) > FAR:
+            raise DivergedError(
+                f"the rake cleaner on Chrono left its scene after {row[0]:.6g} s with a step of {self.step:g} s: "
+                "take a smaller step",
+                self.trajectory(max(r, 1)),
+            )
+        self.touch.near(row[gap])
+
+    def advance(self, r: int) -> None:
+        """Take the steps after record r."""
+        first = r * self.every + (0 if self.touch.afresh else 1)
+        ahead = slice(first, first + self.every)
+        forces = self.parts.lines[:, 1] * self.drive.rate[ahead]
+        self.stepping.take(self.drive.c[ahead].tolist(), forces.tolist(), self.step)
+
+    def trajectory(self, records: int, cost: float | None = None) -> Trajectory:
+        """The first records; cost of a step in us."""
+        from ...lagrange.integrate import Trajectory
+
+        return Trajectory(self.names, self.rows[:records], (records - 1) * self.every, cost)
+
+
+def run_scene(setup: Setup, scene: Scene, touch: Touch, step: float, time: float, progress: Progress) -> Trajectory:
+    """Step a scene with a fixed step in s; records are APART s from each other."""
+    every = max(round(APART / step), 1)
+    count = max(round(time / (every * step)), 1)
+    run, begin = Recording(setup, scene, touch, step, count, every), perf_counter()
+    run.note(0)
+    for r in range(count):
+        run.advance(r)
+        run.note(r + 1)
+        if r % max(count // 50, 1) == 0:
+            progress(r / count)
+    progress(1.0)
+    return run.trajectory(count + 1, 1e6 * (perf_counter() - begin) / (count * every))
+
+
+def check_run(setup: Setup, time: float, integrator: str) -> None:
+    """Raise where Chrono cannot run for so long, or with this integrator."""
+    setup.command.check(setup.machine)
+    if time > setup.command.t[-1] + 1e-9:
+        raise ParameterError(f"the command ends at {setup.command.t[-1]:g} s, the run would take until {time:g} s")
+    if integrator not in LINEARIZED:
+        raise ParameterError(f"the machine runs on Chrono with {' or '.join(LINEARIZED)}, got {integrator!r}")
+
+
+def run_on_chrono(
+    setup: Setup, law: str, step: float, time: float, progress: Progress, integrator: str = LINEARIZED[0]
+) -> Trajectory:
+    """Run on Chrono, from rest at the first lengths of the command; law names one of Chrono's own, or any other."""
+    from ..chrono_scenes import new_scene
+
+    positive("step", step)
+    check_run(setup, time, integrator)
+    own = law in BUILT_IN
+    system, ground = built_in_system(law) if own else new_scene()
+    hold = setup.statics.settle(*setup.command.c[:, 0])
+    scene = build(system, ground, setup, hold.lengths, hold.q.tolist())
+    touch: Touch = BuiltInTouch(scene, setup, law) if own else PluginTouch(scene, setup)
+    set_integrator(system, integrator)
+    system.SetSolver(direct_solver())
+    return run_scene(setup, scene, touch, step, time, progress)

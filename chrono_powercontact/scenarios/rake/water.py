@@ -1,0 +1,81 @@
+"""Water and debris, compiled: drag and buoyancy of the knick arm cell by cell, drag of the rake, weight on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...laws.kernel import kernel
+from .model import CELLS, RAKE, WET_CELLS
+from .table import (
+    ARM_DRAG,
+    ARM_SECTION,
+    ARM_WIDTH,
+    GRAVITY,
+    RAKE_AREA,
+    RAKE_DRAG,
+    WATER_DENSITY,
+    WATER_LEVEL,
+    Machine,
+    Water,
+)
+from .terms import point
+
+Array = Any
+CARRIED = (72.0, 180.0)
+"""Begin of the pull and end at the dump in s, between which the rake carries debris."""
+SURFACE = 0.5
+"""Height in m over which debris comes to bear when the rake leaves the water."""
+
+
+def water_numbers(water: Water, machine: Machine) -> NDArray[np.float64]:
+    """Flow speed in m/s, sealed 0 or 1, debris in kg, length of a cell in m, 1 where any of it acts."""
+    cell = (machine.knick.length - machine.rake_length) / WET_CELLS
+    return np.array((water.speed, water.sealed, water.debris, cell, not water.still), float)
+
+
+@kernel
+def push(v: Array, jacobian: Array, fx: float, fz: float, force: Array) -> float:
+    """Add a force in N at a place with this Jacobian; returns its power in W."""
+    power = 0.0
+    for i in range(v.size):
+        f = fx * jacobian[0, i] + fz * jacobian[1, i]
+        force[i] += f
+        power += f * v[i]
+    return power
+
+
+@kernel
+def drag(speed: float, v: Array, jacobian: Array, area: float) -> float:
+    """Force in N along x: rho/2 area v_rel |v_rel|, the flow running towards -x."""
+    vx = 0.0
+    for i in range(v.size):
+        vx += jacobian[0, i] * v[i]
+    relative = -speed - vx
+    return 0.5 * WATER_DENSITY * area * relative * np.abs(relative) if speed != 0.0 else 0.0
+
+
+@kernel
+def wet(
+    mech: Any, water: Array, t: float, q: Array, v: Array, trig: Array, places: Array, jacobians: Array, force: Array
+) -> float:
+    """Add the forces of water and debris; returns their power in W."""
+    speed, sealed, cell, last = water[0], water[1], water[3], mech.stations.shape[0]
+    debris = water[2] if CARRIED[0] <= t <= CARRIED[1] else 0.0
+    power = 0.0
+    point(mech, q, trig, CELLS, places[0], jacobians[0])
+    point(mech, q, trig, last - 1, places[1], jacobians[1])
+    drop = max(np.abs(places[0, 1] - places[1, 1]) / (last - CELLS - 1), 1e-3)
+    for station in range(CELLS, last):
+        point(mech, q, trig, station, places[0], jacobians[0])
+        share = min(max((WATER_LEVEL - places[0, 1]) / drop + 0.5, 0.0), 1.0)
+        if share > 0.0:
+            fx = drag(speed, v, jacobians[0], ARM_DRAG * ARM_WIDTH * cell)
+            lift = sealed * WATER_DENSITY * GRAVITY * ARM_SECTION * cell
+            power += push(v, jacobians[0], share * fx, share * lift, force)
+    point(mech, q, trig, RAKE, places[0], jacobians[0])
+    above = min(max((places[0, 1] - WATER_LEVEL) / SURFACE, 0.0), 1.0)
+    fx = drag(speed, v, jacobians[0], RAKE_DRAG * RAKE_AREA)
+    return power + push(v, jacobians[0], (1.0 - above) * fx, -above * debris * GRAVITY, force)
