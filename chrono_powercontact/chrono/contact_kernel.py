@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ..laws.anchor import LIMIT, anchor_flow, anchor_potential, anchor_pull, anchor_rate
+from ..laws.anchor import LIMIT, anchor_flow, anchor_potential, anchor_pull, anchor_rate, length
 from ..laws.kernel import kernel
 from ..laws.memory import memory_follow, memory_step, opening
 from ..laws.rows import ANCHORED, FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
 from .geometry import gap_of, rotations, turned
-from .transport import MARKS_WIDTH, along, in_plane, length, mark_both, moved_on, parted, way_since
+from .transport import MARKS_WIDTH, along, in_plane, mark_both, moved_on, parted, way_since
 
 KIND, BODY_A, BODY_B, MATERIAL = 0, 1, 2, 3
 GAP, FORCE, ACTIVATION, STORED, HEAT, RUB, NORMAL, POINT, FRICTION = 0, 1, 2, 3, 4, 5, 6, 9, 12

@@ -24,12 +24,6 @@ def way_since(v: Any, before: Array, at: int, h: float, once: bool) -> Any:
 
 
 @kernel
-def length(v: Any) -> float:
-    """Norm of a triple."""
-    return float(np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
-
-
-@kernel
 def along(v: Any, n: Any) -> Any:
     """The part of a vector along a unit normal."""
     up = v[0] * n[0] + v[1] * n[1] + v[2] * n[2]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numba import njit, types
 
-from ..laws.anchor import LIMIT, anchor_flow, anchor_potential, anchor_rate
+from ..laws.anchor import LIMIT, anchor_flow, anchor_potential, anchor_rate, length
 from ..laws.kernel import kernel
 from ..laws.memory import memory_rate, opening
 from ..laws.rows import ANCHORED, friction_point, normal_force, normal_potential, static_pull, triple
@@ -75,12 +75,6 @@ def workspace(n_q: int, n_u: int, n_c: int, n_t: int) -> Any:
 
 
 @kernel
-def stretch_of(z: Any) -> float:
-    """Length in m of an anchor."""
-    return float(np.sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2]))
-
-
-@kernel
 def place_anchors(points: Array, friction: Array, memory: Array, before: Array, slip: Array, room: Any) -> None:
     """Move the anchors along their ways since the last commit, and add up by how much they shift each contact."""
     anchors, shifts, loose = room
@@ -96,7 +90,7 @@ def place_anchors(points: Array, friction: Array, memory: Array, before: Array, 
         z = anchor_flow(row[LIMIT], triple(then), way)
         for i in range(size):
             anchors[first + i] = z[i]
-        psi = anchor_potential(row, stretch_of(z))
+        psi = anchor_potential(row, length(z))
         if contact >= 0:
             shifts[contact, 0] += psi
             shifts[contact, 1] += anchor_rate(row, z, triple(slip[first : first + size]))[3]
@@ -204,7 +198,7 @@ def commit_anchors(
         z = anchor_flow(row[LIMIT], triple(then), triple(now - then))
         if contact >= 0 and a_n[contact] < OPEN:
             z = (0.0, 0.0, 0.0)
-        gain = anchor_potential(row, stretch_of(z)) - anchor_potential(row, stretch_of(triple(then)))
+        gain = anchor_potential(row, length(z)) - anchor_potential(row, length(triple(then)))
         n, surplus = (mean[contact, 0], mean[contact, 1]) if contact >= 0 else (1.0, 0.0)
         heat[0] += surplus * gain
         heat[1] -= n * gain

@@ -38,6 +38,12 @@ Array = Any
 
 
 @kernel
+def length(v: Any) -> float:
+    """Norm of a triple."""
+    return float(np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
+
+
+@kernel
 def curve(row: Array, w: float) -> float:
     """Coulomb and Stribeck parts of (2.14) at a shifted speed w, per unit of normal force."""
     coulomb = row[C] * np.tanh(w / row[V_C])

@@ -15,10 +15,9 @@ from .rake.readings import between
 from .rake.sensor import Sensor, coefficient
 from .rake.setup import run
 from .rake_cleaner import RakeCleaner
-from .scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+from .scenario import Check, Metrics, Outcome, Scenario, below, within
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..lagrange.integrate import Progress, Trajectory
@@ -100,6 +99,3 @@ class RakeSensor(Scenario):
         panel(b, run["t"][pull], curves, "friction coefficient along the pull", "time in s", "mu")
         b.set_ylim(0.3, 0.7)
         b.axhline(outcome.parameters.mu_d, color="#6b7280", linewidth=0.8)
-
-    def animate(self, outcome: Outcome, axes: Axes) -> Redraw | None:
-        return None
