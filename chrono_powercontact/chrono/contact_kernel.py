@@ -40,8 +40,8 @@ of the filter; normal force in N, its part above the elastic one, and psi of all
 marks of the contact point on both bodies."""
 
 TOTALS = 5
-"""Stored energy in J, power lost in contacts and by friction in W. What anchors take from friction and give to contacts
-is in these powers, but at a commit it is told apart: two energies in J since the last one."""
+"""Stored energy in J, power lost in contacts and by friction in W, with what anchors take from friction and give to
+contacts. At a commit the first is not told, and the last is told apart: two energies in J since the last commit."""
 
 BOOK_STORED, BOOK_OPEN, BOOK_SIZE = 6, 7, 8
 """The book: contact heat, friction heat and work on the bodies in J, their powers at the last commit in W, the energy
@@ -165,8 +165,7 @@ def contact_forces(
 
     Args:
         r: room for the rotation matrices. elements: kind, bodies and material of each. geometry: a row for each.
-        materials: rows of reach (gap in m beyond which it is not felt), offset (s_0 in m from which its law counts
-            distances), normal law, and laws of friction, rolling and spinning.
+        materials: rows of reach, offset (s_0 in m from which its law counts distances) and laws.
         memory: what each element remembers from the last commit. h: time since then, in s.
         commit: write the memory as it is after h. once: whether forces are asked for once a step.
         totals: see TOTALS.
@@ -234,7 +233,7 @@ def contact_forces(
         gx, gy, gz = force * nx - f[0], force * ny - f[1], force * nz - f[2]
         push(x, r, a, px, py, pz, gx, gy, gz, q)
         push(x, r, b, px, py, pz, -gx, -gy, -gz, q)
-        stored, heat = weight * normal_potential(law[NORMAL_LAW:FRICTION_LAW], s - psi), -(force - elastic) * vn
+        stored, heat = 0.0, -(force - elastic) * vn
         rub = f[0] * slip[0] + f[1] * slip[1] + f[2] * slip[2]
         if rolls or spins:
             tx, ty, tz = spin_moment(law, force, share, turned_by, turning, normal)
@@ -242,6 +241,7 @@ def contact_forces(
             twist(r, b, tx, ty, tz, q)
             rub += tx * turning[0] + ty * turning[1] + tz * turning[2]
         if not commit:
+            stored = weight * normal_potential(law[NORMAL_LAW:FRICTION_LAW], s - psi)
             rub, heat = rub - force * psi_rate, heat + (force - elastic) * psi_rate
         totals[0] += stored
         totals[1] += heat
@@ -277,7 +277,7 @@ def close_books(q: Array, w: Array, totals: Array, since: float, commit: bool, b
         work += q[i] * w[i]
     if commit:
         if book[BOOK_OPEN] == 0.0:
-            book[BOOK_OPEN], book[BOOK_STORED] = 1.0, totals[0]
+            book[BOOK_OPEN] = 1.0
         else:
             book[0] += 0.5 * since * (totals[1] + book[3])
             book[1] += 0.5 * since * (totals[2] + book[4])

@@ -40,7 +40,7 @@ class Stepper:
         self.failures: list[BaseException] = []
         self.suspicious, self.stiff = True, False
         self.load: Any = None
-        self._warned = False
+        self._warned, self._open = False, False
         self._steps, self._linearized, self._driven, self._closed = -1, True, False, True
         self._time = float(system.GetChTime())
         self._count_steps, self._tell_time = fast(type(system), "GetNumSteps"), fast(type(system), "GetChTime")
@@ -146,11 +146,12 @@ class Stepper:
 
     def stored(self) -> float:
         """Energy in J stored in all parts now."""
+        return self._stored_at(self.now()) if self.load is not None else 0.0
+
+    def _stored_at(self, at: Instant) -> float:
         totals = np.zeros(ck.TOTALS)
-        if self.load is not None:
-            at = self.now()
-            for part in (self.table, *self.parts):
-                part.evaluate(at, np.zeros(at.w.size), totals)
+        for part in (self.table, *self.parts):
+            part.evaluate(at, np.zeros(at.w.size), totals)
         return float(totals[0])
 
     def check_bodies(self, bodies: Sequence[Any]) -> None:
@@ -162,6 +163,9 @@ class Stepper:
     def _sum(self, x: State, w: State, q: State, time: float, commit: bool) -> None:
         """Forces of all parts into q; where they are committed, heat and work go into the book."""
         totals, since = self._totals, time - self._time
+        if commit and not self._open:
+            self._open = True
+            self.book[ck.BOOK_STORED] = self._stored_at(Instant(x, w, time, since, False, self._linearized))
         if self.parts:
             q.fill(0.0)
             totals.fill(0.0)

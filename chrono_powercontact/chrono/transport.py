@@ -12,6 +12,8 @@ from .geometry import to_world
 MARKS_WIDTH = 9
 
 Array = Any
+SMALL = 1e-5
+"""Angle in rad up to which sine and cosine are their first terms, to round-off."""
 
 
 @kernel
@@ -41,8 +43,8 @@ def in_plane(v: Any, n: Any) -> Any:
 def moved_on(vectors: Array, at: int, normals: Array, place: int, n: Any, angle: float) -> Any:
     """vectors[at:at + 3], moved from the normal normals[place:place + 3] to n and turned about n by an angle in rad.
 
-    The first is the smallest turn that brings one normal to the other: v - (o + n) (n.v)/(1 + n.o) + 2 n (o.v), for
-    any v. Where the normals are opposite there is no smallest turn, and nothing is remembered.
+    The first is the smallest turn that brings one normal to the other: v - (o + n) (n.v + o.v)/(1 + n.o) + 2 n (o.v).
+    Where the normals are opposite there is no smallest turn, and nothing is remembered.
     """
     vx, vy, vz = vectors[at], vectors[at + 1], vectors[at + 2]
     if vx == 0.0 and vy == 0.0 and vz == 0.0:
@@ -51,12 +53,15 @@ def moved_on(vectors: Array, at: int, normals: Array, place: int, n: Any, angle:
     cosine = ox * n[0] + oy * n[1] + oz * n[2]
     if cosine < -0.999:
         return 0.0, 0.0, 0.0
-    by_new, by_old = vx * n[0] + vy * n[1] + vz * n[2], vx * ox + vy * oy + vz * oz
-    share = (by_new + by_old) / (1.0 + cosine)
-    vx = vx - share * (ox + n[0]) + 2.0 * by_old * n[0]
-    vy = vy - share * (oy + n[1]) + 2.0 * by_old * n[1]
-    vz = vz - share * (oz + n[2]) + 2.0 * by_old * n[2]
-    c, s = np.cos(angle), np.sin(angle)
+    if ox != n[0] or oy != n[1] or oz != n[2]:
+        by_new, by_old = vx * n[0] + vy * n[1] + vz * n[2], vx * ox + vy * oy + vz * oz
+        share = (by_new + by_old) / (1.0 + cosine)
+        vx = vx - share * (ox + n[0]) + 2.0 * by_old * n[0]
+        vy = vy - share * (oy + n[1]) + 2.0 * by_old * n[1]
+        vz = vz - share * (oz + n[2]) + 2.0 * by_old * n[2]
+    c, s = 1.0 - 0.5 * angle * angle, angle
+    if np.abs(angle) > SMALL:
+        c, s = np.cos(angle), np.sin(angle)
     up = (vx * n[0] + vy * n[1] + vz * n[2]) * (1.0 - c)
     return (
         c * vx + s * (n[1] * vz - n[2] * vy) + up * n[0],
