@@ -42,10 +42,10 @@ def needs_chrono(scenario: Scenario, model: str) -> bool:
 
 
 def _engine(scenario: Scenario, model: str, chosen: Sequence[str]) -> str:
-    """Chrono for its own contact, and then for the power law beside it; the reference engine for all others."""
+    """Chrono for its own contact, and then for our laws beside it; the reference engine for all others."""
     if needs_chrono(scenario, model):
         return "chrono"
-    beside = scenario.models[model].get("law") == "power" and any(needs_chrono(scenario, name) for name in chosen)
+    beside = scenario.models[model].get("law", "power") == "power" and any(needs_chrono(scenario, name) for name in chosen)
     return "chrono" if beside and "chrono" in scenario.engines and api.missing() is None else "reference"
 
 
