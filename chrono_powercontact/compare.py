@@ -45,7 +45,8 @@ def _engine(scenario: Scenario, model: str, chosen: Sequence[str]) -> str:
     """Chrono for its own contact, and then for our laws beside it; the reference engine for all others."""
     if needs_chrono(scenario, model):
         return "chrono"
-    beside = scenario.models[model].get("law", "power") == "power" and any(needs_chrono(scenario, name) for name in chosen)
+    ours = scenario.models[model].get("law", "power") == "power"
+    beside = ours and any(needs_chrono(scenario, name) for name in chosen)
     return "chrono" if beside and "chrono" in scenario.engines and api.missing() is None else "reference"
 
 
