@@ -170,18 +170,21 @@ def shape_instance(model: Any, index: int) -> tuple[Any, Any]:
 JOINTS = {
     "turn": ("ChLinkLockRevolute", "ChLinkRevolute", "ChLinkMateRevolute", "ChLinkMotorRotation"),
     "slide": ("ChLinkLockPrismatic", "ChLinkMatePrismatic", "ChLinkMotorLinear"),
+    "line": ("ChLinkTSDA",),
 }
-"""Links with one free motion, about or along the z axis of their frames, by that motion."""
+"""Links with one motion, by that motion: about or along the z axis of their frames, or along the line of two points."""
 
 
 def joint_motion(link: Any) -> str:
-    """The one free motion of a joint, "turn" or "slide"."""
+    """The one motion of a joint: "turn", "slide" or "line"."""
     module = pychrono()
     for motion, names in JOINTS.items():
         if isinstance(link, tuple(getattr(module, name) for name in names if hasattr(module, name))):
             return motion
     allowed = ", ".join(name for names in JOINTS.values() for name in names)
-    raise ParameterError(f"link must be a revolute or prismatic joint ({allowed}), got {type(link).__name__}")
+    raise ParameterError(
+        f"link must be a revolute or prismatic joint or a spring-damper line ({allowed}), got {type(link).__name__}"
+    )
 
 
 def joint_bodies(link: Any, system: Any) -> tuple[Any, Any]:

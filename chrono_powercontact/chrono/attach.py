@@ -76,11 +76,11 @@ class Attachment:
         self._rebuild()
 
     def add_stop(self, link: Any, law: NormalLaw, lower: float | None = None, upper: float | None = None) -> int:
-        """Stop a revolute or prismatic joint at limits in rad or m; returns its number. See `joints.stop`."""
+        """Stop a revolute or prismatic joint or a spring-damper line at limits in rad or m. See `joints.stop`."""
         return self._take_on(stop(self.system, link, law, lower, upper))
 
     def add_friction(self, link: Any, law: Dissipation, memory: LTIFilter | Anchor | None = None) -> int:
-        """Friction in a revolute or prismatic joint; returns its number. See `joints.joint_friction`."""
+        """Friction in a revolute or prismatic joint or along a spring-damper line. See `joints.joint_friction`."""
         return self._take_on(joint_friction(self.system, link, law, memory))
 
     def add_sliding(
@@ -176,8 +176,7 @@ class Attachment:
     def energy(self) -> Energy:
         """The energy ledger of all contacts."""
         self.raise_failures()
-        book = self.stepper.book
-        return Energy(self.stepper.stored() - float(book[ck.BOOK_STORED]), *(float(part) for part in book[:3]))
+        return Energy(*self.stepper.balance())
 
     def detach(self) -> None:
         """Take all contacts out of the system; Chrono goes on without them."""
@@ -265,8 +264,8 @@ def attach(system: Any, *, jacobian: bool = False, shared: bool | None = None) -
     """Give a Chrono system power-based contacts; step it as before.
 
     Args:
-        jacobian: give implicit integrators the stiffness and damping of the contacts, for larger steps; the system
-            then needs a solver for linear systems such as SPARSE_LU.
+        jacobian: give implicit integrators the stiffness and damping of contacts, stops and friction, for larger
+            steps; the system then needs a solver for linear systems such as SPARSE_LU.
         shared: whether NumPy looks at Chrono's vectors without a copy; None finds out.
     """
     pychrono()

@@ -1,8 +1,9 @@
-"""Forces of all joints at once: stops and friction about an axis, along an axis, or along two directions.
+"""Forces of all joints at once: stops and friction about an axis, along an axis, two directions or a line of points.
 
 Body 1 turns or slides relative to body 2, as Chrono's joints count it. A turn has an axis on body 2, a slide has one or
-two directions on body 2 and a point on body 1. Layout of states and forces as in the contact kernel. What a joint
-remembers is written by an evaluation that is told to commit, and by no other.
+two directions on body 2 and a point on body 1, a line has a point on each and the direction from that of body 2 to that
+of body 1. Layout of states and forces as in the contact kernel. What a joint remembers is written by an evaluation that
+is told to commit, and by no other.
 """
 
 from __future__ import annotations
@@ -15,16 +16,17 @@ from ..laws.anchor import anchor_potential, anchor_pull
 from ..laws.kernel import kernel
 from ..laws.memory import memory_follow, opening
 from ..laws.rows import ANCHORED, FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
-from .contact_kernel import length, placed_anchor, push, twist, velocity_at, way_since
+from .contact_kernel import length, placed_anchor, push, twist, velocity_at
 from .geometry import rotations, to_world, turned
 
 MOTION, BODY_1, BODY_2, EACH = 0, 1, 2, 3
-TURN, SLIDE = 0, 1
+TURN, SLIDE, LINE = 0, 1, 2
 
 POINT, MARK, ORIGIN, AXIS, SIDE = 0, 3, 6, 9, 12
 GEOMETRY_WIDTH = 15
 """Columns of a joint's geometry: on body 1 the sliding point and a direction across the axis; on body 2 the origin from
-which a slide is counted, the axis or first direction, and the direction across it (of a slide: the second, or zero)."""
+which a slide is counted, the axis or first direction, and the direction across it (of a slide: the second, or zero). A
+line has its ends as point and origin, the rest is zero."""
 
 LOWER, UPPER, OFFSET, STOP_LAW = 0, 1, 2, 3
 FRICTION_LAW = STOP_LAW + NORMAL_WIDTH
@@ -32,10 +34,10 @@ LAW_WIDTH = FRICTION_LAW + FRICTION_WIDTH
 """Columns of a joint's laws: limits in rad or m (infinite where there is none), s_0 of the stop's law, its row, and the
 row of the friction, whose kind is negative where there is none."""
 
-PLACE, HELD, RATE = 0, 1, 3
+PLACE, HELD, RATE, ASIDE = 0, 1, 3, 5
 MEMORY_WIDTH = 6
-"""Columns of a joint's memory: angle or position, friction (or the anchor) along both directions, and both speeds and a
-zero, at the last commit; the speeds are not a number before the first."""
+"""Columns of a joint's memory: angle or position, friction (or the anchor) along both directions, both speeds, and the
+position along the second direction, at the last commit; the speeds are not a number before the first."""
 
 SPEED, STOP, FRICTION, STORED, HEAT, RUB = 1, 3, 4, 6, 7, 8
 REPORT_WIDTH = 9
@@ -55,6 +57,47 @@ def angle_near(r: Array, a: int, b: int, g: Array, before: float) -> float:
     across = mx * (zy * sz - zz * sy) + my * (zz * sx - zx * sz) + mz * (zx * sy - zy * sx)
     angle = np.arctan2(across, along)
     return angle + 2.0 * np.pi * np.round((before - angle) / (2.0 * np.pi))
+
+
+@kernel
+def dot(u: Any, v: Any) -> float:
+    """Product of two triples."""
+    return float(u[0] * v[0] + u[1] * v[1] + u[2] * v[2])
+
+
+@kernel
+def relative_motion(x: Array, w: Array, r: Array, motion: int, a: int, b: int, g: Array, before: float) -> Any:
+    """Places and speeds of a joint along its first and second direction, and these and where they act in the world.
+
+    The velocity of body 2 is that of its material at the point: along a line it is that of its end as well. A line of
+    no length has no direction and exerts no force.
+    """
+    z, side = turned(r, b, g[AXIS], g[AXIS + 1], g[AXIS + 2]), turned(r, b, g[SIDE], g[SIDE + 1], g[SIDE + 2])
+    if motion == TURN:
+        va = turned(r, a, w[6 * a + 3], w[6 * a + 4], w[6 * a + 5])
+        vb = turned(r, b, w[6 * b + 3], w[6 * b + 4], w[6 * b + 5])
+        v, none = (va[0] - vb[0], va[1] - vb[1], va[2] - vb[2]), (0.0, 0.0, 0.0)
+        return (angle_near(r, a, b, g, before), 0.0), (dot(z, v), 0.0), z, none, none
+    p, o = to_world(x, r, a, g, POINT), to_world(x, r, b, g, ORIGIN)
+    d = (p[0] - o[0], p[1] - o[1], p[2] - o[2])
+    if motion == LINE:
+        span = length(d)
+        per = 1.0 / span if span > 0.0 else 0.0
+        z = (per * d[0], per * d[1], per * d[2])
+    va, vb = velocity_at(x, w, r, a, p[0], p[1], p[2]), velocity_at(x, w, r, b, p[0], p[1], p[2])
+    v = (va[0] - vb[0], va[1] - vb[1], va[2] - vb[2])
+    return (dot(z, d), dot(side, d)), (dot(z, v), dot(side, v)), z, side, p
+
+
+@kernel
+def way_along(before: Array, at: Any, v: Any, h: float) -> Any:
+    """Way in rad or m along both directions since the last commit, from places; before the first, by the speeds.
+
+    A way found from places adds up to the distance moved, whatever the integrator makes of the path.
+    """
+    if np.isnan(before[RATE]):
+        return h * v[0], h * v[1], 0.0
+    return at[0] - before[PLACE], at[1] - before[ASIDE], 0.0
 
 
 @kernel
@@ -119,33 +162,17 @@ def joint_forces(
     """
     rotations(x, r)
     for e in range(heads.shape[0]):
-        motion, a, b, g = heads[e, MOTION], heads[e, BODY_1], heads[e, BODY_2], geometry[e]
-        zx, zy, zz = turned(r, b, g[AXIS], g[AXIS + 1], g[AXIS + 2])
-        sx, sy, sz, side_speed = 0.0, 0.0, 0.0, 0.0
-        px, py, pz = 0.0, 0.0, 0.0
-        if motion == TURN:
-            va = turned(r, a, w[6 * a + 3], w[6 * a + 4], w[6 * a + 5])
-            vb = turned(r, b, w[6 * b + 3], w[6 * b + 4], w[6 * b + 5])
-            place = angle_near(r, a, b, g, memory[e, PLACE])
-        else:
-            px, py, pz = to_world(x, r, a, g, POINT)
-            ox, oy, oz = to_world(x, r, b, g, ORIGIN)
-            va, vb = velocity_at(x, w, r, a, px, py, pz), velocity_at(x, w, r, b, px, py, pz)
-            sx, sy, sz = turned(r, b, g[SIDE], g[SIDE + 1], g[SIDE + 2])
-            side_speed = sx * (va[0] - vb[0]) + sy * (va[1] - vb[1]) + sz * (va[2] - vb[2])
-            place = zx * (px - ox) + zy * (py - oy) + zz * (pz - oz)
-        speed = zx * (va[0] - vb[0]) + zy * (va[1] - vb[1]) + zz * (va[2] - vb[2])
-        stop, stored, heat = stop_forces(laws[e], place, speed)
+        motion, a, b = heads[e, MOTION], heads[e, BODY_1], heads[e, BODY_2]
+        at, v, z, side, p = relative_motion(x, w, r, motion, a, b, geometry[e], memory[e, PLACE])
+        stop, stored, heat = stop_forces(laws[e], at[0], v[0])
         rub_0, rub_1, held_0, held_1, taken = 0.0, 0.0, 0.0, 0.0, 0.0
         if laws[e, FRICTION_LAW] >= 0.0:
-            row, v = laws[e, FRICTION_LAW:], (speed, side_speed)
+            row = laws[e, FRICTION_LAW:]
             if row[0] == ANCHORED:
-                slip, fresh = (speed, side_speed, 0.0), np.isnan(memory[e, RATE])
-                way = way_since(slip, memory[e], RATE, h, not straight or fresh)
-                then = (memory[e, HELD], memory[e, HELD + 1], 0.0)
-                z, psi, rate = placed_anchor(row, then, slip, way, h)
-                rub_0, rub_1, _ = anchor_pull(row, 1.0, 1.0, z, slip)
-                held_0, held_1, stored = z[0], z[1], stored + psi
+                slip, then = (v[0], v[1], 0.0), (memory[e, HELD], memory[e, HELD + 1], 0.0)
+                held, psi, rate = placed_anchor(row, then, slip, way_along(memory[e], at, v, h), h)
+                rub_0, rub_1, _ = anchor_pull(row, 1.0, 1.0, held, slip)
+                held_0, held_1, stored = held[0], held[1], stored + psi
                 gain = psi - anchor_potential(row, length(then))
                 if commit:
                     totals[3] += gain
@@ -155,21 +182,21 @@ def joint_forces(
                 rub_0, rub_1 = friction_along(row, heads[e, EACH], v, memory[e], h, straight)
                 held_0, held_1 = rub_0, rub_1
         f = stop - rub_0
-        fx, fy, fz = f * zx - rub_1 * sx, f * zy - rub_1 * sy, f * zz - rub_1 * sz
+        fx, fy, fz = f * z[0] - rub_1 * side[0], f * z[1] - rub_1 * side[1], f * z[2] - rub_1 * side[2]
         if motion == TURN:
             twist(r, a, fx, fy, fz, q)
             twist(r, b, -fx, -fy, -fz, q)
         else:
-            push(x, r, a, px, py, pz, fx, fy, fz, q)
-            push(x, r, b, px, py, pz, -fx, -fy, -fz, q)
-        rub = rub_0 * speed + rub_1 * side_speed - taken
+            push(x, r, a, p[0], p[1], p[2], fx, fy, fz, q)
+            push(x, r, b, p[0], p[1], p[2], -fx, -fy, -fz, q)
+        rub = rub_0 * v[0] + rub_1 * v[1] - taken
         totals[0] += stored
         totals[1] += heat
         totals[2] += rub
         if commit:
-            memory[e, PLACE], memory[e, HELD], memory[e, HELD + 1] = place, held_0, held_1
-            memory[e, RATE], memory[e, RATE + 1] = speed, side_speed
+            memory[e, PLACE], memory[e, ASIDE], memory[e, HELD], memory[e, HELD + 1] = at[0], at[1], held_0, held_1
+            memory[e, RATE], memory[e, RATE + 1] = v[0], v[1]
         if report.shape[0] > 0:
-            report[e, 0], report[e, SPEED], report[e, SPEED + 1], report[e, STOP] = place, speed, side_speed, stop
+            report[e, 0], report[e, SPEED], report[e, SPEED + 1], report[e, STOP] = at[0], v[0], v[1], stop
             report[e, FRICTION], report[e, FRICTION + 1] = rub_0, rub_1
             report[e, STORED], report[e, HEAT], report[e, RUB] = stored, heat, rub

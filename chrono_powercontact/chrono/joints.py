@@ -1,7 +1,8 @@
 """Stops and friction of joints, and friction of a point that slides: forces on the same load as the contacts.
 
 A joint's coordinate is that of Chrono: angle in rad or position in m of frame 1 relative to frame 2, about or along the
-z axis of frame 2. Both frames are read once, when the force is added.
+z axis of frame 2, or the length in m of a spring-damper (`ChLinkTSDA`, as in a hydraulic cylinder). Frames and end
+points are read once, when the force is added.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ from ..laws.rows import friction_row
 from . import joint_kernel as jk
 from .api import body_key, joint_bodies, joint_motion
 from .contact_kernel import TOTALS
+from .joint_jacobian import joint_jacobian
 from .readings import body_name
 from .shapes import rotation_matrix, unit, vector
 from .table import Elements, Instant
 
-MOTIONS = {"turn": jk.TURN, "slide": jk.SLIDE}
+MOTIONS = {"turn": jk.TURN, "slide": jk.SLIDE, "line": jk.LINE}
 NO_REPORT = np.zeros((0, jk.REPORT_WIDTH))
 
 JOINT_FORCES = np.dtype(
@@ -37,8 +39,9 @@ JOINT_FORCES = np.dtype(
         ("body_1", "U32"), ("body_2", "U32"),
     ]
 )  # fmt: skip
-"""One row per joint force: its number, angle in rad or position in m, speeds along both directions, force of the stops
-along the coordinate in N (or N m), friction against both speeds, energy in the stops in J, names of the bodies."""
+"""One row per joint force: its number, angle in rad, position in m or length in m of a line, speeds along both
+directions, force of the stops along the coordinate in N or N m (along a line it pushes the ends apart), friction
+against both speeds, energy in the stops and the anchor in J, names of the bodies."""
 
 Vector = NDArray[np.float64]
 
@@ -48,8 +51,9 @@ class JointForce:
     """A stop, the friction of a joint, or the friction of a sliding point, as rows of numbers.
 
     Attributes:
-        bodies: the two that it acts between. motion: TURN or SLIDE. each: 1 opens each direction's filter by itself.
-        geometry, law: rows of the kernel. start: angle in rad near which the present one is counted.
+        bodies: the two that it acts between. motion: TURN, SLIDE or LINE.
+        geometry, law: rows of the kernel. each: 1 opens each direction's filter by itself.
+        start: angle in rad near which the present one is counted.
     """
 
     bodies: tuple[Any, Any]
@@ -66,14 +70,40 @@ def _frame(frame: Any) -> tuple[Vector, Vector]:
     return np.array((p.x, p.y, p.z)), rotation_matrix((e.e0, e.e1, e.e2, e.e3))
 
 
-def _joint(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Vector]:
-    """Bodies, motion and row of geometry of a joint."""
-    motion, bodies = MOTIONS[joint_motion(link)], joint_bodies(link, system)
+def _bodies(link: Any, system: Any) -> tuple[Any, Any]:
+    """The bodies of a joint, at least one of which can move."""
+    bodies = joint_bodies(link, system)
     if bodies[0].IsFixed() and bodies[1].IsFixed():
         raise ParameterError("both bodies of the joint are fixed: a force between them does nothing")
+    return bodies
+
+
+def _joint(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Vector]:
+    """Bodies, motion and row of geometry of a revolute or prismatic joint."""
+    motion, name = MOTIONS[joint_motion(link)], type(link).__name__
+    if motion == jk.LINE:
+        raise ParameterError(f"link must be a revolute or prismatic joint here, got {name}: it tells its own GetLength")
+    bodies = _bodies(link, system)
     (point, first), (origin, second) = _frame(link.GetFrame1Rel()), _frame(link.GetFrame2Rel())
     side = second[:, 0] if motion == jk.TURN else np.zeros(3)
     return bodies, motion, np.concatenate([point, first[:, 0], origin, second[:, 2], side])
+
+
+def _line(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Vector]:
+    """Bodies, motion and row of geometry of a spring-damper line."""
+    bodies, points = _bodies(link, system), (link.GetPoint1Rel(), link.GetPoint2Rel())
+    one, two = (np.array((point.x, point.y, point.z)) for point in points)
+    (place, pose), (origin, turn) = (_frame(body) for body in bodies)
+    if not np.linalg.norm(place + pose @ one - origin - turn @ two) > 0.0:
+        raise ParameterError(
+            f"the ends of a {type(link).__name__} must be apart to give a direction, got a length of 0"
+        )
+    return bodies, jk.LINE, np.concatenate([one, np.zeros(3), two, np.zeros(6)])
+
+
+def _between(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Vector]:
+    """Bodies, motion and row of geometry of any link that takes a force."""
+    return _line(link, system) if joint_motion(link) == "line" else _joint(link, system)
 
 
 def _law(friction: Vector | None = None) -> Vector:
@@ -98,7 +128,7 @@ def _friction(law: Dissipation, memory: LTIFilter | Anchor | None) -> Vector:
 def stop(
     system: Any, link: Any, law: NormalLaw | Hooke | Hertz, lower: float | None = None, upper: float | None = None
 ) -> JointForce:
-    """Stops of a joint at a lower and an upper limit, in rad or m.
+    """Stops of a joint at a lower and an upper limit, in rad or m, or of a line at a shortest and a longest length.
 
     The law counts its distance from the stop: s - s_0 is the way left to the limit, in rad or m; r_f is in N m or N.
     A joint with less than a turn between its limits is taken to be on the turn nearest to their middle, else its
@@ -112,7 +142,9 @@ def stop(
     high = math.inf if upper is None else finite("upper", upper)
     if not low < high:
         raise ParameterError(f"lower must be less than upper, got lower={low:g} and upper={high:g}")
-    bodies, motion, geometry = _joint(link, system)
+    bodies, motion, geometry = _between(link, system)
+    if motion == jk.LINE and not high > 0.0:
+        raise ParameterError(f"upper must be positive, for it is a length, got upper={high:g}")
     row = _law()
     row[jk.LOWER], row[jk.UPPER], row[jk.OFFSET] = low, high, law.s_0  # type: ignore[union-attr]
     row[jk.STOP_LAW : jk.FRICTION_LAW] = law.row
@@ -121,9 +153,9 @@ def stop(
 
 
 def joint_friction(system: Any, link: Any, law: Dissipation, memory: LTIFilter | Anchor | None = None) -> JointForce:
-    """Friction about or along the axis of a joint: amplitudes in N m and speeds in rad/s, or in N and m/s."""
+    """Friction about or along the axis of a joint, or along a line: in N m and rad/s, or in N and m/s."""
     row = _law(_friction(law, memory))
-    return JointForce(*_joint(link, system), row)
+    return JointForce(*_between(link, system), row)
 
 
 def sliding(
@@ -207,12 +239,17 @@ class Joints:
         """Like `evaluate`, and what each joint does into rows of REPORT_WIDTH."""
         if len(rows) not in (0, len(self)):
             raise ParameterError(f"rows must be none or one for each of {len(self)} joint forces, got {len(rows)}")
-        if 7 * len(self._rotations) != at.x.size:
-            self._rotations = np.zeros((at.x.size // 7, 3, 3))
-        jk.joint_forces(
-            at.x, at.w, self._rotations, self._heads, self._geometry, self._laws, self._table, at.since, at.commit,
-            not at.once, q, totals, rows,
-        )  # fmt: skip
+        jk.joint_forces(at.x, at.w, *self._tables(at.x.size), at.since, at.commit, not at.once, q, totals, rows)
+
+    def differentiate(self, x: Vector, w: Vector, since: float, stiffness: Vector, damping: Vector) -> None:
+        """Add K = -dQ/dx and R = -dQ/dv of all joint forces."""
+        joint_jacobian(x, w, *self._tables(x.size), since, stiffness, damping)
+
+    def _tables(self, size: int) -> tuple[NDArray[Any], ...]:
+        """What the kernels read, with room for the rotation matrices of a state of a size."""
+        if 7 * len(self._rotations) != size:
+            self._rotations = np.zeros((size // 7, 3, 3))
+        return self._rotations, self._heads, self._geometry, self._laws, self._table
 
     def readings(self, at: Instant) -> NDArray[Any]:
         """What every joint force does at a state, as a structured array of dtype JOINT_FORCES."""

@@ -144,15 +144,26 @@ class Stepper:
         time = self.system.GetChTime()
         return Instant(self.load.x.data, self.load.w.data, time, time - self._time, False, self._linearized)
 
-    def stored(self) -> float:
-        """Energy in J stored in all parts now."""
-        return self._stored_at(self.now()) if self.load is not None else 0.0
+    def balance(self) -> tuple[float, float, float, float]:
+        """Energy in J stored since the book opened, heat of contacts, heat of friction, and work on the bodies, now.
 
-    def _stored_at(self, at: Instant) -> float:
-        totals = np.zeros(ck.TOTALS)
+        A linearised integrator commits when a step begins: what the last step did is added to the book.
+        """
+        heat, friction, work = (float(part) for part in self.book[:3])
+        if self.load is None:
+            return -float(self.book[ck.BOOK_STORED]), heat, friction, work
+        at = self.now()
+        totals, power = self._powers(at)
+        since = at.since if self._open else 0.0
+        stored = float(totals[0] - self.book[ck.BOOK_STORED])
+        return stored, heat + since * float(totals[1]), friction + since * float(totals[2]), work + since * power
+
+    def _powers(self, at: Instant) -> tuple[State, float]:
+        """Totals of all parts at a state, and the power in W of their forces."""
+        totals, q = np.zeros(ck.TOTALS), np.zeros(at.w.size)
         for part in (self.table, *self.parts):
-            part.evaluate(at, np.zeros(at.w.size), totals)
-        return float(totals[0])
+            part.evaluate(at, q, totals)
+        return totals, float(q @ at.w)
 
     def check_bodies(self, bodies: Sequence[Any]) -> None:
         """Raise if a body has left the system: forces would be written to a stale place."""
@@ -165,7 +176,7 @@ class Stepper:
         totals, since = self._totals, time - self._time
         if commit and not self._open:
             self._open = True
-            self.book[ck.BOOK_STORED] = self._stored_at(Instant(x, w, time, since, False, self._linearized))
+            self.book[ck.BOOK_STORED] = self._powers(Instant(x, w, time, since, False, self._linearized))[0][0]
         if self.parts:
             q.fill(0.0)
             totals.fill(0.0)

@@ -10,16 +10,16 @@ from ..errors import ParameterError
 from ..laws.regularised import StepFriction
 from .parameters import Parameter, step
 from .rake import sweeps, tables
-from .rake.cases import CASES, setup_of, time_of
+from .rake.cases import CASES, setup_of
 from .rake.claims import cycle_claim
+from .rake.concrete import concrete_claim, concrete_metrics
 from .rake.contact import LAWS
 from .rake.drive import CYCLE, FileParameter
 from .rake.measure import RK4_REACH, cycle_metrics, stable_step
 from .rake.misplaced import misplaced_claim
 from .rake.model import ARMS
-from .rake.on_chrono import EULER_REACH, obstacle, simulate_chrono
+from .rake.on_chrono import EULER_REACH, obstacle, on_chrono, run_machine
 from .rake.pictures import animate_machine, cycle_picture, holding_picture, table_picture, variants_picture
-from .rake.setup import run
 from .rake.table import VERSIONS
 from .scenario import Check, Metrics, Outcome, Redraw, Scenario
 
@@ -47,16 +47,21 @@ class Kind(NamedTuple):
 
 
 def _cycle(p: SimpleNamespace, progress: Progress) -> Trajectory:
-    return run(setup_of(p), p.step, time_of(p), progress)
+    return run_machine(p, setup_of(p), progress)
+
+
+def _statics_picture(x: Trajectory, figure: Figure) -> None:
+    shown = [name for name in ("f1", "f2") if name in x.names]
+    table_picture(x, "s", {"force in N": ("F1", "F2"), "frequency in Hz": tuple(shown)}, figure)
 
 
 CYCLE_KIND = Kind(_cycle, lambda p, x: cycle_metrics(setup_of(p), x), cycle_claim, cycle_picture)
 KINDS = dict.fromkeys(CASES, CYCLE_KIND) | {
     "lc0": Kind(
-        lambda p, _: tables.statics_table(p),
+        tables.statics_table,
         tables.statics_metrics,
         tables.statics_claim,
-        lambda x, f: table_picture(x, "s", {"force in N": ("F1", "F2"), "frequency in Hz": ("f1", "f2")}, f),
+        _statics_picture,
     ),
     "lc1": Kind(
         sweeps.versions,
@@ -68,7 +73,7 @@ KINDS = dict.fromkeys(CASES, CYCLE_KIND) | {
         sweeps.laws,
         sweeps.laws_metrics,
         sweeps.laws_claim,
-        lambda x, f: holding_picture(x, {law: law for law in LAWS}, f),
+        lambda x, f: holding_picture(x, {law: law for law in sweeps.laws_of(x)}, f),
     ),
     "lc4": Kind(
         sweeps.smoothing,
@@ -91,6 +96,7 @@ KINDS = dict.fromkeys(CASES, CYCLE_KIND) | {
         lambda x, f: table_picture(x, "lift", {"change of force in N": ("dF1", "dF2")}, f),
     ),
     "lc7": CYCLE_KIND._replace(check=misplaced_claim),
+    "lc10": CYCLE_KIND._replace(measure=concrete_metrics, check=concrete_claim),
     "lc8": Kind(
         sweeps.coefficients,
         sweeps.coefficients_metrics,
@@ -143,7 +149,7 @@ class RakeCleaner(Scenario):
         return KINDS[p.case].simulate(p, progress)
 
     def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
-        return simulate_chrono(p, progress)
+        return KINDS[p.case].simulate(p, progress)
 
     def not_on_chrono(self, p: SimpleNamespace) -> str | None:
         return obstacle(p)
@@ -158,7 +164,7 @@ class RakeCleaner(Scenario):
         if p.law != "regularised" or p.arms == "modal" or p.case in TABLES or p.mu_s == 0.0:
             return None
         setup = setup_of(SimpleNamespace(**{**vars(p), "case": "lc3", "time": 1.0}))
-        reach = EULER_REACH if hasattr(p, "integrator") else RK4_REACH
+        reach = EULER_REACH if on_chrono(p) else RK4_REACH
         return stable_step(setup, StepFriction(p.mu_s, p.mu_d, p.v_s, p.v_d).creep_damping(LARGEST_LOAD), reach)
 
     def plot(self, outcome: Outcome, figure: Figure) -> None:

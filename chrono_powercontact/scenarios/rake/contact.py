@@ -1,8 +1,4 @@
-"""The scraper on the rack, compiled: distance to a profile of planes, and the law of the contact as two rows.
-
-A normal row of kind INDENTATION is (kind, s_0, k, c, m_1, m_2, m_3), a friction row of kind STEP is
-(kind, mu_s, mu_d, v_s, v_d, ...); every other row is one of `laws.rows`.
-"""
+"""The scraper on the rack, compiled: distance to a profile of planes, and the law of the contact as two rows."""
 
 from __future__ import annotations
 
@@ -18,14 +14,13 @@ from ...laws.anchor import LIMIT, Anchor, anchor_flow, anchor_potential, anchor_
 from ...laws.dissipation import Friction
 from ...laws.kernel import kernel
 from ...laws.memory import LPVFilter
-from ...laws.regularised import Indentation, StepFriction, indentation_force, power, smooth_step, step_coefficient
+from ...laws.regularised import Indentation, StepFriction, smooth_step
 from ...laws.restriction import Restriction
 from ...laws.rivals import LuGre
-from ...laws.rows import ANCHORED, FRICTION_WIDTH, friction_point, friction_row, normal_force, normal_potential
+from ...laws.rows import ANCHORED, friction_point, friction_row, normal_force, normal_potential
 from .table import Rack
 
 Array = Any
-INDENTATION, STEP = 10.0, 10.0
 LAWS = ("regularised", "power", "anchored", "lugre")
 MEMORY = 2
 """Memory states of the contact: the law's own one, and the way since the last commit, in m, for an anchor."""
@@ -38,7 +33,7 @@ class ContactLaw:
     """Normal and tangential law of scraper and rack, as rows and as laws.
 
     Attributes:
-        normal, friction: rows that `rack_force` reads.
+        normal, friction: rows of `laws.rows`, as `rack_force` reads them.
         laws: the laws behind them, in the same order.
     """
 
@@ -76,23 +71,19 @@ def contact_law(law: str, mu_s: float, mu_d: float, v_s: float, v_d: float) -> C
     a comparison of them is one of friction alone.
     """
     if law == "regularised":
-        step = StepFriction(mu_s, mu_d, v_s, v_d)
-        friction = np.zeros(FRICTION_WIDTH)
-        friction[:5] = (STEP, *step.numbers)
-        return ContactLaw(_strip_row(), friction, (strip(), step))
+        return _on_strip(StepFriction(mu_s, mu_d, v_s, v_d))
     if law == "lugre":
-        bristles = LuGre(positive("mu_d", mu_d), mu_s, v_s, 2e3, 2e1)
-        return ContactLaw(_strip_row(), friction_row(bristles), (strip(), bristles))
+        return _on_strip(LuGre(positive("mu_d", mu_d), mu_s, v_s, 2e3, 2e1))
     if law not in LAWS:
         raise UnknownNameError("law", law, LAWS)
     own = Friction(mu_d, mu_s, 0.5 * v_s, v_s)
     if law == "anchored":
-        return ContactLaw(_strip_row(), friction_row(own, ANCHOR), (strip(), own))
+        return _on_strip(own, ANCHOR)
     return ContactLaw(restriction().row, friction_row(own, LPVFilter(5e-3, 0.2 * v_s)), (restriction(), own))
 
 
-def _strip_row() -> NDArray[np.float64]:
-    return np.array((INDENTATION, *strip().numbers))
+def _on_strip(friction: StepFriction | LuGre | Friction, memory: Anchor | None = None) -> ContactLaw:
+    return ContactLaw(strip().row, friction_row(friction, memory), (strip(), friction))
 
 
 def rack_numbers(rack: Rack) -> NDArray[np.float64]:
@@ -124,16 +115,6 @@ def profile(rack: Array, s: float) -> tuple[float, float]:
 
 
 @kernel
-def normal_part(normal: Array, gap: float, rate: float) -> tuple[float, float]:
-    """Normal force in N and the activation."""
-    if normal[0] == INDENTATION:
-        n = indentation_force(gap, rate, normal[1], normal[2], normal[3], normal[4], normal[5], normal[6])
-        return n, 1.0 * (gap < normal[1])
-    n, _, a = normal_force(normal, gap, rate)
-    return n, a
-
-
-@kernel
 def anchor_of(friction: Array, memory: Array) -> Any:
     """The anchor in m as a triple, moved along its way since the last commit."""
     return anchor_flow(friction[LIMIT], (memory[0], 0.0, 0.0), (memory[1], 0.0, 0.0))
@@ -147,15 +128,12 @@ def rack_force(
     if friction[0] == ANCHORED:
         z, slip = anchor_of(friction, memory), (v[0], 0.0, 0.0)
         shift, shift_rate = anchor_potential(friction, np.abs(z[0])), anchor_rate(friction, z, slip)[3]
-        n, a = normal_part(normal, gap - shift, rate - shift_rate)
+        n, _, a = normal_force(normal, gap - shift, rate - shift_rate)
         pull[0] = anchor_pull(friction, n, a, z, slip)[0]
         drift[1] = v[0]
         return n
-    n, a = normal_part(normal, gap, rate)
-    if friction[0] == STEP:
-        pull[0] = n * step_coefficient(v[0], friction[1], friction[2], friction[3], friction[4])
-    else:
-        friction_point(friction, n, a, v, memory[:1], pull, drift[:1])
+    n, _, a = normal_force(normal, gap, rate)
+    friction_point(friction, n, a, v, memory[:1], pull, drift[:1])
     return n
 
 
@@ -164,7 +142,7 @@ def commit(normal: Array, friction: Array, gap: float, memory: Array) -> None:
     """End a step: put the anchor where its way has led it, and let it go where the contact is open."""
     if friction[0] == ANCHORED:
         z = anchor_of(friction, memory)[0]
-        touching = normal_part(normal, gap - anchor_potential(friction, np.abs(z)), 0.0)[1] > OPEN
+        touching = normal_force(normal, gap - anchor_potential(friction, np.abs(z)), 0.0)[2] > OPEN
         memory[0], memory[1] = z if touching else 0.0, 0.0
 
 
@@ -173,6 +151,4 @@ def rack_energy(normal: Array, friction: Array, gap: float, memory: Array) -> fl
     """Energy in J stored in the contact, with its anchor."""
     if friction[0] == ANCHORED:
         gap -= anchor_potential(friction, np.abs(anchor_of(friction, memory)[0]))
-    if normal[0] == INDENTATION:
-        return normal[2] * power(max(normal[1] - gap, 0.0), normal[4] + 1.0) / (normal[4] + 1.0)
     return normal_potential(normal, gap)

@@ -51,7 +51,7 @@ def contact_heat(run: Trajectory) -> Signal:
 
 def energy_gain(run: Trajectory) -> float:
     """Largest energy in J that the contact gave out of nothing between two records."""
-    return float(max(np.max(-np.diff(contact_heat(run)), initial=0.0), 0.0))
+    return float(max(0.0, np.max(-np.diff(contact_heat(run)), initial=0.0)))
 
 
 def moved_work(run: Trajectory) -> float:

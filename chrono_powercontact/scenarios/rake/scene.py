@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...chrono.api import pychrono
-from .model import TIP, B, C, D, Segment, pieces, spring, with_rake
+from .model import RAKE, TIP, B, C, D, Segment, pieces, spring, with_rake
 from .setup import Setup
 from .table import GRAVITY, Machine
 
@@ -33,6 +33,7 @@ class Parts(NamedTuple):
         bends: stiffness in N m/rad of the spring before each body; 0 is none. beta: damping over stiffness in s.
         lines: k, c and seal of both cylinder lines.
         ends: body (GROUND is the ground), place along and above in m of foot and head of each line, and of the scraper.
+        wet: the same of the rake's centre and of the cells of the knick arm, on which water acts.
     """
 
     bodies: Array
@@ -40,6 +41,7 @@ class Parts(NamedTuple):
     beta: float
     lines: Array
     ends: Array
+    wet: Array
 
 
 @dataclass(frozen=True)
@@ -78,14 +80,14 @@ def parts_of(setup: Setup) -> Parts:
     """The numbers of a scene."""
     segments, bends = segments_of(setup.machine, setup.arms == "segments")
     lines = [(cylinder.k, cylinder.c, cylinder.seal) for cylinder in setup.machine.cylinders]
-    stations = [setup.mech.stations[k] for k in (B, C, D, TIP)]
-    held = [(body, along - segments[int(body)].centre, above) for body, along, above in stations]
+    held = [(body, along - segments[int(body)].centre, above) for body, along, above in setup.mech.stations]
     return Parts(
         np.array([(segment.mass, segment.inertia) for segment in segments]),
         np.array(bends),
         setup.machine.beta,
         np.array(lines),
-        np.array([(GROUND, *setup.machine.a), *held]),
+        np.array([(GROUND, *setup.machine.a), *(held[k] for k in (B, C, D, TIP))]),
+        np.array(held[RAKE:]),
     )
 
 

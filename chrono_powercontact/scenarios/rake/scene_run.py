@@ -1,8 +1,8 @@
 """The machine on Chrono: it steps, and is recorded as on the reference engine.
 
 Chrono computes the force of a line at the end of a step, at the state that the next step begins with: the length for
-that moment is set before the step. Only NSC computes it afresh when a step begins, where there are contacts; there the
-length is that of the beginning.
+that moment is set before the step. NSC, where there are contacts, and forces of water ask for all forces afresh when a
+step begins; there the length is that of the beginning.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from .contact import rack_numbers
 from .motion import LEDGER
 from .readings import GAUGES, columns
 from .scene import Scene, build
-from .scene_ledger import tally
+from .scene_ledger import KEPT, tally
+from .scene_seals import add_seals
 from .scene_touch import BUILT_IN, BuiltInTouch, PluginTouch, Touch, built_in_system, direct_solver
+from .scene_water import WaterLoads
 from .setup import Setup
 
 if TYPE_CHECKING:
@@ -56,9 +58,10 @@ class Drive:
 class Stepping:
     """Takes the steps of a scene and looks at its bodies after each."""
 
-    def __init__(self, scene: Scene, touch: Touch, every: int) -> None:
+    def __init__(self, scene: Scene, touch: Touch, water: WaterLoads | None, every: int) -> None:
         chrono, n = pychrono(), len(scene.bodies)
-        self.scene, self.touch = scene, touch
+        self.scene, self.touch, self.water, self._at = scene, touch, water, 0
+        self.afresh = touch.afresh or water is not None
         self.x, self.w, self.push = np.zeros((every, 7 * n)), np.zeros((every, 6 * n)), np.zeros((every, 2))
         state, speed = chrono.ChState(), chrono.ChStateDelta()
         state.SetVect([0.0] * 7 * n)
@@ -75,16 +78,18 @@ class Stepping:
         self.x[i] = self._state.read()
         self.w[i] = self._speed.read()
         self.push[i] = self.touch.push()
+        self._at = i
 
     def take(self, c: list[list[float]], force: list[list[float]], h: float) -> None:
         """Step so often as there are commanded lengths in m and damping forces in N, by h in s."""
         system, lines = self.scene.system, self.scene.lines
-        afresh = self.touch.afresh
         for i, (lengths, forces) in enumerate(zip(c, force, strict=True)):
             for line, length, push in zip(lines, lengths, forces, strict=True):
                 self._length(line, length)
                 self._force(line, push)
-            if afresh:
+            if self.water is not None:
+                self.water.apply(system.GetChTime(), self.x[self._at], self.w[self._at])
+            if self.afresh:
                 system.ForceUpdate()
             system.DoStepDynamics(h)
             self.look(i)
@@ -96,9 +101,10 @@ class Recording:
     def __init__(self, setup: Setup, scene: Scene, touch: Touch, step: float, count: int, every: int) -> None:
         self.step, self.count, self.every, self.touch = step, count, every, touch
         self.names, self.parts, self.rack = columns(len(scene.bodies)), scene.parts, rack_numbers(setup.rack)
-        self.drive = Drive.of(setup, np.arange(count * every + 1, dtype=np.float64) * step)
-        self.stepping, self.rows = Stepping(scene, touch, every), np.zeros((count + 1, len(self.names)))
-        self._ledger, self._powers = np.zeros(LEDGER), np.zeros(LEDGER)
+        self.times, self.water = np.arange(count * every + 1, dtype=np.float64) * step, setup.world.water
+        self.drive, loads = Drive.of(setup, self.times), None if setup.water.still else WaterLoads(scene, self.water)
+        self.stepping, self.rows = Stepping(scene, touch, loads, every), np.zeros((count + 1, len(self.names)))
+        self._ledger, self._powers, self._before = np.zeros(LEDGER), np.zeros(KEPT), np.zeros(6 * len(scene.bodies))
 
     def note(self, r: int) -> None:
         """Write record r, and tell the contact how near the rack is."""
@@ -107,8 +113,9 @@ class Recording:
         state, n = self.stepping, self.every if r else 1
         row[0] = r * self.every * self.step
         tally(
-            self.parts, self.rack, state.x[:n], state.w[:n], self.drive.c[seen], self.drive.rate[seen],
-            state.push[:n], self.step if r else 0.0, self._powers, self._ledger, row[1:],
+            self.parts, self.rack, self.water, self.times[seen], state.x[:n], state.w[:n], self.drive.c[seen],
+            self.drive.rate[seen], state.push[:n], self.step if r else 0.0, self._before, self._powers,
+            self._ledger, row[1:],
         )  # fmt: skip
         self.touch.tell(row[1:])
         if not np.isfinite(row.sum()) or np.abs(row[gap]) > FAR:
@@ -121,7 +128,7 @@ class Recording:
 
     def advance(self, r: int) -> None:
         """Take the steps after record r."""
-        first = r * self.every + (0 if self.touch.afresh else 1)
+        first = r * self.every + (0 if self.stepping.afresh else 1)
         ahead = slice(first, first + self.every)
         forces = self.parts.lines[:, 1] * self.drive.rate[ahead]
         self.stepping.take(self.drive.c[ahead].tolist(), forces.tolist(), self.step)
@@ -169,7 +176,8 @@ def run_on_chrono(
     system, ground = built_in_system(law) if own else new_scene()
     hold = setup.statics.settle(*setup.command.c[:, 0])
     scene = build(system, ground, setup, hold.lengths, hold.q.tolist())
-    touch: Touch = BuiltInTouch(scene, setup, law) if own else PluginTouch(scene, setup)
+    touch: Touch = BuiltInTouch(scene, setup, law) if own else PluginTouch(scene, setup, step)
     set_integrator(system, integrator)
     system.SetSolver(direct_solver())
+    add_seals(scene)
     return run_scene(setup, scene, touch, step, time, progress)

@@ -1,8 +1,8 @@
 """The contact of rake and rack in a Chrono scene: by the plugin, or Chrono's own with a matched material.
 
-The rule for Chrono's own contact: each end of the scraper is a sphere whose centre is the end, and the rack is a box
-that stands back by its radius. SMC is as stiff and, under the design load, as damped as the strip; along the rack it
-resists as the regularised law does near rest under that load. It has one coefficient of friction, mu_d. NSC is rigid
+The rule for Chrono's own contact: each end of the scraper is a sphere whose centre is the end, and the rack is made of
+boxes that stand back by its radius. SMC is as stiff and, under the design load, as damped as the strip; along the rack
+it resists as the regularised law does near rest under that load. It has one coefficient of friction, mu_d. NSC is rigid
 and has that coefficient alone.
 """
 
@@ -21,10 +21,11 @@ from ...errors import ParameterError
 from ...laws import LPVFilter, Material, Restriction
 from ...laws.regularised import Indentation
 from ...laws.rows import ANCHORED
-from .contact import ANCHOR, DAMPING, DESIGN_LOAD, STIFFNESS
+from .contact import ANCHOR, DAMPING, DESIGN_LOAD, STIFFNESS, profile, rack_numbers
 from .motion import CLEAR, FRICTION, NORMAL
 from .readings import GAUGE_COUNT
 from .scene import Scene
+from .scene_rack import DEPTH, WIDTH, plugin_shape, slabs
 from .setup import Setup
 
 Array = NDArray[np.float64]
@@ -38,8 +39,6 @@ HEAVY = 1e9
 """Mass of the ground in kg: Chrono reckons contact damping with the masses of both bodies."""
 ITERATIONS = 15
 """Of the solver of inequalities; 100 change the held friction by 2 %."""
-RACK_SIZE = (30.0, 4.0, 1.0)
-"""Length, width and depth in m of the box that is the rack."""
 
 
 def direct_solver() -> Any:
@@ -94,14 +93,19 @@ def material_of(setup: Setup) -> Material:
 
 
 class PluginTouch:
-    """Contact by the plugin: attached while the rake is near the rack, for a load that Chrono asks costs time."""
+    """Contact by the plugin: attached while the rake is near the rack, for a load that Chrono asks costs time.
 
-    def __init__(self, scene: Scene, setup: Setup) -> None:
+    The plugin books friction with Chrono's velocities, which are half a step behind its positions: h/2 times the
+    integral of F_t over v_t, summed up from record to record, brings its work to the time of the others.
+    """
+
+    def __init__(self, scene: Scene, setup: Setup, step: float) -> None:
+        self._step, self._slid, self._late = step, np.zeros(2), 0.0
         self._scene, self._rack, self._material = scene, setup.rack, material_of(setup)
-        self.afresh = False
+        self._numbers, self.afresh = rack_numbers(setup.rack), False
         self._contacts: Any = None
         self._before = np.zeros(2)
-        self._rows, self._totals = np.zeros((2, REPORT_WIDTH)), np.zeros(TOTALS)
+        self._rows, self._totals = np.zeros((0, REPORT_WIDTH)), np.zeros(TOTALS)
 
     def near(self, gap: float) -> None:
         """Attach within CLEAR of the rack, detach beyond."""
@@ -114,13 +118,14 @@ class PluginTouch:
 
     def _attach(self) -> None:
         from ...chrono.attach import attach
-        from ...chrono.shapes import Plane, Points
+        from ...chrono.shapes import Points
 
-        scene, rack = self._scene, self._rack
-        (x, z), (nx, nz) = rack.point(0.0, rack.offset + self._material.normal.s_0), rack.normal  # type: ignore[union-attr]
+        scene, material = self._scene, self._material
+        scraper, before = Points(scene.bodies[-1], scene.ends_of_scraper), material.normal.s_0  # type: ignore[union-attr]
+        pieces = [plugin_shape(slab, scene.ground, before) for slab in slabs(self._rack)]
         self._contacts = attach(scene.system)
-        scraper = Points(scene.bodies[-1], scene.ends_of_scraper)
-        self._contacts.add(scraper, Plane(scene.ground, (x, 0.0, z), (nx, 0.0, nz)), self._material)
+        self._contacts.add_all((scraper, piece, material) for piece in pieces)
+        self._rows = np.zeros((self._contacts.size, REPORT_WIDTH))
 
     def _work(self) -> Array:
         """Work in J against pressing force and friction since the contacts were attached."""
@@ -136,12 +141,16 @@ class PluginTouch:
         work = self._before
         if self._contacts is not None:
             self._contacts.observe(self._rows, self._totals)
-            tangent = self._rack.tangent
+            rack = self._rack
+            up = rack.tangent + profile(self._numbers, row[4])[1] * rack.normal
+            rubbing = self._rows[:, (RUBBING, RUBBING + 2)].sum(axis=0)
             row[2] = self._rows[:, FORCE].sum()
-            row[3] = (self._rows[:, RUBBING] * tangent[0] + self._rows[:, RUBBING + 2] * tangent[1]).sum()
+            row[3] = rubbing @ up / np.linalg.norm(up)
             row[STORED] = self._totals[0]
             work = work + self._work()
-        row[STORED + 1 + NORMAL], row[STORED + 1 + FRICTION] = work
+        self._late += 0.25 * self._step * (row[3] + self._slid[0]) * (row[5] - self._slid[1])
+        self._slid[:] = row[3], row[5]
+        row[STORED + 1 + NORMAL], row[STORED + 1 + FRICTION] = work[0], work[1] - self._late
 
 
 def built_in_system(law: str) -> tuple[Any, Any]:
@@ -178,20 +187,20 @@ def built_in_material(law: str, friction: Any, mass: float) -> Any:
 
 
 class BuiltInTouch:
-    """Chrono's own contact of two spheres with a box."""
+    """Chrono's own contact of two spheres with boxes."""
 
     def __init__(self, scene: Scene, setup: Setup, law: str) -> None:
-        chrono, rake, rack = pychrono(), scene.bodies[-1], setup.rack
+        chrono, rake = pychrono(), scene.bodies[-1]
         self._rake, self._system, self._law, self._closed = rake, scene.system, law, False
         self.afresh = law == "nsc"
         material = built_in_material(law, setup.law.laws[1], rake.GetMass())
         for end in scene.ends_of_scraper:
             frame = chrono.ChFramed(chrono.ChVector3d(*map(float, end)))
             rake.AddCollisionShape(chrono.ChCollisionShapeSphere(material, RADIUS), frame)
-        x, z = rack.point(0.5 * rack.length, rack.offset - RADIUS - 0.5 * RACK_SIZE[2])
-        turn = chrono.QuatFromAngleY(float(rack.angle))
-        frame = chrono.ChFramed(chrono.ChVector3d(float(x), 0.0, float(z)), turn)
-        scene.ground.AddCollisionShape(chrono.ChCollisionShapeBox(material, *RACK_SIZE), frame)
+        for slab in slabs(setup.rack):
+            (x, z), turn = slab.centre(slab.rounding - RADIUS).tolist(), chrono.QuatFromAngleY(float(slab.angle))
+            box = chrono.ChCollisionShapeBox(material, slab.length, WIDTH, DEPTH)
+            scene.ground.AddCollisionShape(box, chrono.ChFramed(chrono.ChVector3d(x, 0.0, z), turn))
         for body in (rake, scene.ground):
             body.EnableCollision(True)
 

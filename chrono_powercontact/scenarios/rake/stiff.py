@@ -13,7 +13,7 @@ from ...lagrange.integrate import Progress, Trajectory
 from ...lagrange.rosenbrock import DONE, FAILED, SIZE, STEPPED, STEPS, TIME, Stepper, begin, proceed, set_out, stepper
 from ...laws.kernel import kernel
 from ...laws.rows import ANCHORED, LUGRE
-from .contact import MEMORY, STEP, commit
+from .contact import MEMORY, commit
 from .motion import LEDGER, World, rates, record, workspace
 from .readings import GAUGE_COUNT, columns
 
@@ -73,7 +73,7 @@ def states(world: World) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     active = list(range(n))
     if kind == ANCHORED:
         active.append(n + 1)
-    elif kind == LUGRE or (kind != STEP and world.friction[8] > 0.0):
+    elif kind == LUGRE or world.friction[8] > 0.0:
         active.append(n)
     passive = [i for i in range(n + MEMORY + LEDGER) if i not in active]
     return np.array(active, np.int64), np.array(passive, np.int64)

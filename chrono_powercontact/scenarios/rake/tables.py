@@ -12,6 +12,7 @@ from ..scenario import Check, Metrics, within
 from .cases import setup_of
 from .kinematics import TwoLink
 from .model import TRIG_ROWS, chain, straight
+from .on_chrono import on_chrono
 from .setup import Setup
 from .statics import Statics
 from .table import ARM_SECTION, GRAVITY, WATER_DENSITY, WATER_LEVEL, Machine, Water, machine
@@ -19,7 +20,7 @@ from .terms import pose
 from .water import water_numbers, wet
 
 if TYPE_CHECKING:
-    from ...lagrange.integrate import Trajectory
+    from ...lagrange.integrate import Progress, Trajectory
 
 Array = NDArray[np.float64]
 PLACES = (0.0, 1.8, 3.6, 5.4, 7.25)
@@ -61,15 +62,19 @@ def statics_row(setup: Setup, s: float) -> Array:
     )  # fmt: skip
 
 
-def statics_table(p: SimpleNamespace) -> Trajectory:
-    """Statics and modes along the rack."""
+def statics_table(p: SimpleNamespace, progress: Progress) -> Trajectory:
+    """Statics and modes along the rack; on Chrono, what a machine that is held there shows of them."""
+    if on_chrono(p):
+        from .scene_table import statics_on_chrono
+
+        return statics_on_chrono(p, PLACES, progress)
     setup = setup_of(p)
     return _table(STATICS, [statics_row(setup, s) for s in PLACES])
 
 
 def statics_metrics(p: SimpleNamespace, table: Trajectory) -> Metrics:
     """The table by column, with the first frequency at the foot of the rack."""
-    return {name: table[name].tolist() for name in STATICS} | {"f1_hz": float(table["f1"][0])}
+    return {name: table[name].tolist() for name in table.names} | {"f1_hz": float(table["f1"][0])}
 
 
 def statics_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
@@ -77,7 +82,7 @@ def statics_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
     return [
         within(f"{name} at {s:g} m", metrics[name][i], told, max(ALLOWED[name] * abs(told), _last_digit(name)))
         for name, row in STATICS_TOLD.items()
-        if p.version == "v2" and name in TOLD_OF[p.arms]
+        if p.version == "v2" and name in TOLD_OF[p.arms] and name in metrics
         for i, (s, told) in enumerate(zip(PLACES, row, strict=True))
     ]
 

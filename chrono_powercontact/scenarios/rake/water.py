@@ -37,6 +37,12 @@ def water_numbers(water: Water, machine: Machine) -> NDArray[np.float64]:
 
 
 @kernel
+def span(first: float, last: float, cells: int) -> float:
+    """Height in m that a cell of an arm spans, from the heights of its first and last one."""
+    return max(np.abs(first - last) / (cells - 1), 1e-3)
+
+
+@kernel
 def push(v: Array, jacobian: Array, fx: float, fz: float, force: Array) -> float:
     """Add a force in N at a place with this Jacobian; returns its power in W."""
     power = 0.0
@@ -48,13 +54,35 @@ def push(v: Array, jacobian: Array, fx: float, fz: float, force: Array) -> float
 
 
 @kernel
-def drag(speed: float, v: Array, jacobian: Array, area: float) -> float:
-    """Force in N along x: rho/2 area v_rel |v_rel|, the flow running towards -x."""
+def drag(speed: float, vx: float, area: float) -> float:
+    """Force in N along x of the flow on a part that moves at vx: rho/2 area v_rel |v_rel|, the flow towards -x."""
+    relative = -speed - vx
+    return 0.5 * WATER_DENSITY * area * relative * np.abs(relative) if speed != 0.0 else 0.0
+
+
+@kernel
+def on_cell(water: Array, drop: float, z: float, vx: float) -> tuple[float, float]:
+    """Force in N along x and z on a cell of the knick arm at height z in m, which spans `drop` m of height."""
+    share = min(max((WATER_LEVEL - z) / drop + 0.5, 0.0), 1.0)
+    lift = water[1] * WATER_DENSITY * GRAVITY * ARM_SECTION * water[3]
+    return share * drag(water[0], vx, ARM_DRAG * ARM_WIDTH * water[3]), share * lift
+
+
+@kernel
+def on_rake(water: Array, t: float, z: float, vx: float) -> tuple[float, float]:
+    """Force in N along x and z on the rake at height z in m, at time t in s: drag, and the debris that it carries."""
+    debris = water[2] if CARRIED[0] <= t <= CARRIED[1] else 0.0
+    above = min(max((z - WATER_LEVEL) / SURFACE, 0.0), 1.0)
+    return (1.0 - above) * drag(water[0], vx, RAKE_DRAG * RAKE_AREA), -above * debris * GRAVITY
+
+
+@kernel
+def along_x(jacobian: Array, v: Array) -> float:
+    """Velocity in m/s along x of a place with this Jacobian."""
     vx = 0.0
     for i in range(v.size):
         vx += jacobian[0, i] * v[i]
-    relative = -speed - vx
-    return 0.5 * WATER_DENSITY * area * relative * np.abs(relative) if speed != 0.0 else 0.0
+    return vx
 
 
 @kernel
@@ -62,20 +90,14 @@ def wet(
     mech: Any, water: Array, t: float, q: Array, v: Array, trig: Array, places: Array, jacobians: Array, force: Array
 ) -> float:
     """Add the forces of water and debris; returns their power in W."""
-    speed, sealed, cell, last = water[0], water[1], water[3], mech.stations.shape[0]
-    debris = water[2] if CARRIED[0] <= t <= CARRIED[1] else 0.0
-    power = 0.0
+    last, power = mech.stations.shape[0], 0.0
     point(mech, q, trig, CELLS, places[0], jacobians[0])
     point(mech, q, trig, last - 1, places[1], jacobians[1])
-    drop = max(np.abs(places[0, 1] - places[1, 1]) / (last - CELLS - 1), 1e-3)
+    drop = span(places[0, 1], places[1, 1], last - CELLS)
     for station in range(CELLS, last):
         point(mech, q, trig, station, places[0], jacobians[0])
-        share = min(max((WATER_LEVEL - places[0, 1]) / drop + 0.5, 0.0), 1.0)
-        if share > 0.0:
-            fx = drag(speed, v, jacobians[0], ARM_DRAG * ARM_WIDTH * cell)
-            lift = sealed * WATER_DENSITY * GRAVITY * ARM_SECTION * cell
-            power += push(v, jacobians[0], share * fx, share * lift, force)
+        fx, fz = on_cell(water, drop, places[0, 1], along_x(jacobians[0], v))
+        power += push(v, jacobians[0], fx, fz, force)
     point(mech, q, trig, RAKE, places[0], jacobians[0])
-    above = min(max((places[0, 1] - WATER_LEVEL) / SURFACE, 0.0), 1.0)
-    fx = drag(speed, v, jacobians[0], RAKE_DRAG * RAKE_AREA)
-    return power + push(v, jacobians[0], (1.0 - above) * fx, -above * debris * GRAVITY, force)
+    fx, fz = on_rake(water, t, places[0, 1], along_x(jacobians[0], v))
+    return power + push(v, jacobians[0], fx, fz, force)
