@@ -26,7 +26,7 @@ contacts = pc.attach(system)
 contacts.add(pc.Sphere(ball, radius=0.01), pc.Plane(floor), pc.Material(law))
 
 system.SetTimestepperType(chrono.ChTimestepper.Type_RUNGE_KUTTA)
-pc.show(system)
+pc.show(system, camera=(0.1, -0.3, 0.12), target=(0, 0, 0.05), ground=1)
 while system.GetChTime() < 3.0:
     system.DoStepDynamics(5e-5)
     if round(system.GetChTime() / 5e-5) % 8000 == 0:

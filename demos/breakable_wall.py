@@ -29,7 +29,7 @@ for i, speed in enumerate((200.0, 270.0)):
     contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(wall, normal=(1, 0, 0)), pc.Material(wall_law))
     balls[speed] = ball
 
-pc.show(system)
+pc.show(system, camera=(0, -2.4, 0.8), target=(0, 0.5, 0), speed=0.002, ground=2.4)
 while system.GetChTime() < 0.01:
     system.DoStepDynamics(5e-6)
 

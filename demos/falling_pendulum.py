@@ -28,6 +28,9 @@ for name, angle in zip(("first", "second"), angles, strict=True):
     body.SetMass(MASS)
     body.SetInertiaXX(chrono.ChVector3d(1e-6, 1e-6, 1e-6))
     body.SetPos(end)
+    rod = chrono.ChFramed((joint - end) * 0.5, chrono.QuatFromAngleY(-angle))
+    body.AddVisualShape(chrono.ChVisualShapeBox(LENGTH, 0.004, 0.004), rod)
+    body.AddVisualShape(chrono.ChVisualShapeSphere(0.01))
     system.AddBody(body)
     hinge = chrono.ChLinkRevolute()
     hinge.Initialize(body, bodies[-1], chrono.ChFramed(joint, chrono.QuatFromAngleX(math.pi / 2)))
@@ -41,7 +44,7 @@ for body in bodies[1:]:
     contacts.add(pc.Sphere(body, radius=0.01), pc.Plane(ground), material)
 
 touched = {}
-pc.show(system)
+pc.show(system, camera=(0.1, -0.4, 0.2), target=(0.1, 0, 0.03), ground=1)
 while system.GetChTime() < 1.0:
     system.DoStepDynamics(2e-5)
     for body in bodies[1:]:

@@ -26,6 +26,7 @@ door.SetInertiaXX(chrono.ChVector3d(1.0, MASS * WIDTH**2 / 12, MASS * WIDTH**2 /
 door.SetPos(chrono.ChVector3d(WIDTH / 2, 0, 1))
 door.SetAngVelLocal(chrono.ChVector3d(0, 0, 2.0))
 door.SetPosDt(chrono.ChVector3d(0, 2.0 * WIDTH / 2, 0))
+door.AddVisualShape(chrono.ChVisualShapeBox(WIDTH, 0.04, 2.0))
 system.AddBody(door)
 
 hinge = chrono.ChLinkRevolute()
@@ -40,7 +41,7 @@ contacts.add_stop(hinge, stop, lower=-1.0, upper=1.0)
 contacts.add_friction(hinge, pc.Dissipation(f_c=0.5, f_s=0.6, v_c=0.005, v_s=0.01), pc.LPVFilter(1e-3, 5e-3))
 
 largest = 0.0
-pc.show(system)
+pc.show(system, camera=(2.0, -2.2, 2.4), target=(0.2, 0, 1))
 while system.GetChTime() < 10.0:
     system.DoStepDynamics(2e-4)
     angle = math.atan2(door.GetPos().y, door.GetPos().x)

@@ -18,7 +18,6 @@ MOMENT = 0.02 + MASS * LENGTH**2
 # The laws of the joint, once for Chrono and for the model inside the observer.
 stop = pc.design_restriction(s_0=0.0, mass=MOMENT, speed=3.0, restitution=0.6, penetration=0.05, force_limit=500.0)
 friction, memory = pc.Dissipation(f_c=0.2, f_s=0.25, v_c=0.02, v_s=0.04), pc.LPVFilter(0.01, 0.02)
-
 system = chrono.ChSystemSMC()
 system.SetGravitationalAcceleration(chrono.ChVector3d(0, -9.81, 0))
 system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)
@@ -29,6 +28,7 @@ bob.SetInertiaXX(chrono.ChVector3d(0.02, 0.02, 0.02))
 bob.SetPos(chrono.ChVector3d(0, -LENGTH, 0))
 bob.SetPosDt(chrono.ChVector3d(4.0 * LENGTH, 0, 0))
 bob.SetAngVelLocal(chrono.ChVector3d(0, 0, 4.0))
+bob.AddVisualShape(chrono.ChVisualShapeBox(0.04, LENGTH, 0.04), chrono.ChFramed(chrono.ChVector3d(0, LENGTH / 2, 0)))
 hinge = chrono.ChLinkRevolute()
 hinge.Initialize(bob, wall, chrono.ChFramed())
 for item in (wall, bob, hinge):
@@ -47,7 +47,7 @@ model = model_of(twin, outputs=("phi",))
 observer = CDKF(model, [0.0, 3.0, 0.0], [1e-4, 1.0, 0.01], [1e-10, 1e-5, 1e-4], [4e-6], 0.01, step=1e-3)
 sensor = JointSensor(system, hinge)
 ride = Ride(observer, {"phi": sensor.place}, noise={"phi": 2e-3}, truth={"phi": sensor.place, "phi_dot": sensor.speed})
-pc.show(system)
+pc.show(system, camera=(0, -0.5, 1.2), target=(0, -0.3, 0))
 while system.GetChTime() < 6.0:
     ride(system.GetChTime())
     system.DoStepDynamics(1e-4)

@@ -35,7 +35,7 @@ contacts.add(
     pc.Material(restriction, friction, memory=pc.Anchor(presliding=5e-6)),
 )
 
-pc.show(system)
+pc.show(system, camera=(0.4, -0.7, 0.4), target=(0, 0, 0.1), ground=2)
 while system.GetChTime() < 1.0:
     system.DoStepDynamics(1e-4)
 settled = box.GetPos().x

@@ -34,7 +34,7 @@ law = pc.design_restriction(s_0=0.0, mass=1.0, speed=0.5, restitution=0.1, penet
 contacts = pc.attach(system)
 contacts.take_over(pc.Material(law, pc.Friction(0.5, 0.5, 1e-3, 2e-3, eps=1e-6), pc.LPVFilter(1e-3, 1e-3)))  # the line
 
-pc.show(system)
+pc.show(system, camera=(1.0, -1.4, 0.9), target=(0.3, 0, 0.25))
 while system.GetChTime() < 2.0:
     system.DoStepDynamics(1e-4)
 

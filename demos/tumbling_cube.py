@@ -38,7 +38,7 @@ contacts.add(
 
 system.SetTimestepperType(chrono.ChTimestepper.Type_RUNGE_KUTTA)
 first = None
-pc.show(system)
+pc.show(system, camera=(1.8, -1.6, 1.0), target=(1.3, 0.5, 0.4), ground=8)
 while system.GetChTime() < 3.0:
     system.DoStepDynamics(1e-4)
     if first is None and system.GetChTime() > 0.4 and contacts.forces()["gap"].min() < 0:

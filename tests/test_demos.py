@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ DEMOS = sorted((Path(__file__).resolve().parents[1] / "demos").glob("*.py"))
 @pytest.mark.chrono
 @pytest.mark.parametrize("demo", DEMOS, ids=lambda path: path.stem)
 def test_demo_runs_and_passes_its_own_check(demo):
-    done = subprocess.run([sys.executable, str(demo)], capture_output=True, text=True)
+    headless = {**os.environ, "POWERCONTACT_WINDOW": "0"}
+    done = subprocess.run([sys.executable, str(demo)], capture_output=True, text=True, env=headless)
     assert done.returncode == 0, done.stderr
 
 
