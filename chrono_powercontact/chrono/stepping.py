@@ -154,8 +154,7 @@ class Stepper:
             return -float(self.book[ck.BOOK_STORED]), heat, friction, work
         at = self.now()
         totals, power = self._powers(at)
-        since = at.since if self._open else 0.0
-        stored = float(totals[0] - self.book[ck.BOOK_STORED])
+        since, stored = (at.since, float(totals[0] - self.book[ck.BOOK_STORED])) if self._open else (0.0, 0.0)
         return stored, heat + since * float(totals[1]), friction + since * float(totals[2]), work + since * power
 
     def _powers(self, at: Instant) -> tuple[State, float]:

@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import DivergedError, ParameterError
+from chrono_powercontact.lagrange.integrate import Trajectory
+from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.rake import sweeps
+from chrono_powercontact.scenarios.rake.cases import CASES
 from chrono_powercontact.scenarios.rake.contact import contact_law
 from chrono_powercontact.scenarios.rake.drive import PACKAGED, Command, read_command
 from chrono_powercontact.scenarios.rake.kinematics import TwoLink
@@ -31,6 +35,11 @@ def on_chrono(setup, law, step, time, **more):
     from chrono_powercontact.scenarios.rake.scene_run import run_on_chrono
 
     return run_on_chrono(setup, law, step, time, quiet, **more)
+
+
+def asked_for(**values):
+    """The scenario's parameters for a run on Chrono."""
+    return SimpleNamespace(**{x.name: x.default for x in find("rake_cleaner").parameters_on("chrono")} | values)
 
 
 def part_of_the_command(begin, end):
@@ -101,14 +110,15 @@ def test_free_travel_is_that_of_the_reference_engine():
     for name in ("F1", "F2", "x_T", "z_T", "l1", "l2", "q_1", "q_6", "drive_work", "potential"):
         span = max(np.ptp(known[name]), 1e-3 * np.abs(known[name]).max())
         assert np.abs(found[name] - known[name]).max() < 2e-3 * span, name
-    assert np.abs(ledger_error(found)).max() < 1e-5 * moved_work(found)
+    assert np.abs(ledger_error(found)).max() < 1e-7 * moved_work(found)
 
 
-def test_seals_show_in_the_pressures_only():
-    plain, sealed = (on_chrono(Setup(machine(x), "rigid"), "regularised", 1e-3, 8.0) for x in ("v2", "v3"))
-    seal = machine("v3").cylinders[0].seal
-    assert sealed["F1"][-1] - plain["F1"][-1] == pytest.approx(-seal, rel=1e-3)
-    np.testing.assert_array_equal(sealed["q_1"], plain["q_1"])
+def test_seals_of_the_third_version_are_those_of_the_reference_engine_in_steady_travel():
+    setup = Setup(machine("v3"), "rigid")
+    found, known = on_chrono(setup, "regularised", 1e-3, 8.0), run(setup, 5e-4, 8.0, quiet)
+    for name in ("F1", "F2"):
+        assert found[name][-1] == pytest.approx(known[name][-1], rel=5e-4), name
+    assert found["damping_heat"][-1] == pytest.approx(known["damping_heat"][-1], rel=0.03)
 
 
 def test_press_is_that_of_the_reference_engine(presses, reference):
@@ -136,11 +146,13 @@ def test_anchors_press_while_they_are_stretched_before_the_gap_closes(presses, r
     np.testing.assert_allclose(found["N"][early], known["N"][early], atol=0.04 * known["N"][early].max())
 
 
-@pytest.mark.parametrize("law", ["regularised", "anchored"])
-def test_books_of_the_press_close_and_the_contact_gives_no_energy(presses, law):
+@pytest.mark.parametrize(
+    ("law", "open_by", "given"), [("regularised", 2e-5, 1e-6), ("anchored", 1e-4, 1e-2), ("smc", 5e-4, 0.1)]
+)
+def test_books_of_the_press_close_and_the_contact_gives_no_energy(presses, law, open_by, given):
     found = presses(law)
-    assert np.abs(ledger_error(found)).max() < 2e-3 * moved_work(found)
-    assert np.diff(contact_heat(found)).min() > -0.1
+    assert np.abs(ledger_error(found)).max() < open_by * moved_work(found)
+    assert np.diff(contact_heat(found)).min() > -given
 
 
 def test_soft_contact_of_chrono_presses_as_hard_and_creeps(presses):
@@ -157,7 +169,7 @@ def test_rigid_contact_of_chrono_sticks():
     assert np.all(found["N"][late] > 8e3)
     assert np.abs(found["F_t"][late]).mean() > 1e3
     assert np.all(np.abs(found["F_t"][late]) <= 0.5 * found["N"][late] * 1.05)
-    assert np.abs(ledger_error(found)).max() < 0.02 * moved_work(found)
+    assert np.abs(ledger_error(found)).max() < 1e-3 * moved_work(found)
 
 
 def test_rigid_arms_run_as_two_bodies():
@@ -188,18 +200,58 @@ def test_impossible_runs_are_refused(more, message):
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"case": "lc0"}, "on Chrono the load cases are lc2, lc3, lc7, lc9, got lc0"),
+        ({"case": "lc5"}, "lc5 sums up static forces and runs on no engine: on Chrono take lc3 with flow or buoyancy"),
+        ({"case": "lc6"}, "lc6 sums up static forces"),
         ({"law": "lugre"}, "LuGre friction is not available in Chrono"),
         ({"arms": "modal"}, "on Chrono the arms are rigid or segments, got modal"),
-        ({"rack": "segmented"}, "on Chrono the rack is one plane"),
-        ({"debris": 300.0}, "flow, buoyancy and debris are in the reference engine only"),
-        ({}, None),
+        ({"law": "nsc", "version": "v3"}, "the seals of version v3 need a solver for linear systems"),
+        *(({"case": case}, None) for case in CASES if case not in ("lc5", "lc6")),
+        ({"law": "nsc"}, None),
+        ({"version": "v3"}, None),
+        ({"rack": "segmented", "flow": 0.7, "buoyancy": True, "debris": 300.0}, None),
     ],
 )
 def test_what_chrono_cannot_run_is_told_in_a_sentence(changed, reason):
-    usual = {"case": "lc3", "law": "anchored", "arms": "segments", "rack": "plane", "flow": 0.0, "buoyancy": False}
-    told = obstacle(SimpleNamespace(**(usual | {"debris": 0.0} | changed)))
-    assert told is None if reason is None else reason in told
+    told = obstacle(asked_for(**changed))
+    assert told is None if reason is None else told is not None and reason in told
+
+
+def test_friction_coefficients_are_swept_on_chrono_as_on_the_reference_engine(tmp_path):
+    scenario, file = find("rake_cleaner"), tmp_path / "press.csv"
+    part = part_of_the_command(58.0, 63.0)
+    np.savetxt(file, np.column_stack([part.t, part.c.T]), delimiter=",", header="t,main,knick", fmt="%.15g")
+    p = asked_for(case="lc8", command=str(file), time=4.5)
+    found = scenario.simulate_chrono(p, quiet)
+    del p.integrator
+    known = scenario.simulate(p, quiet)
+    forces = [name for name in known.names if name.startswith(("N_", "F_t_"))]
+    assert found.names == known.names
+    assert len(forces) == 6
+    for name in forces:
+        assert np.abs(found[name] - known[name]).max() < 0.03 * np.ptp(known[name]), name
+    assert found["N_0.4/0.3"][-1] > found["N_0.5/0.4"][-1] + 50.0 > found["N_0.65/0.5"][-1] + 100.0
+
+
+def test_each_law_and_version_of_a_sweep_runs_as_itself(monkeypatch):
+    ran = []
+
+    def listed(p, setup, progress):
+        ran.append((p.law, setup.machine == machine(p.version), setup.law.laws[1]))
+        return Trajectory(("t", *sweeps.SHOWN), np.zeros((2, 5)), 1)
+
+    monkeypatch.setattr(sweeps, "run_machine", listed)
+    table = sweeps.laws(asked_for(case="lc3b", law="power"), quiet)
+    assert [law for law, *_ in ran] == ["regularised", "anchored", "smc", "nsc", "power"]
+    assert sweeps.laws_of(table) == [law for law, *_ in ran]
+    assert ran[0][2] == ran[2][2] == ran[3][2] != ran[1][2]
+    ran.clear()
+    sweeps.versions(asked_for(case="lc1"), quiet)
+    assert [same for _, same, _ in ran] == [True] * 3
+    ran.clear()
+    p = asked_for(case="lc3b")
+    del p.integrator
+    sweeps.laws(p, quiet)
+    assert [law for law, *_ in ran] == ["power", "anchored", "lugre", "regularised"]
 
 
 def test_scraper_ends_are_where_the_tip_is():

@@ -32,7 +32,7 @@ REFERENCE = {
 RANGE = {"F1": 180e3, "F2": 270e3, "N": 10.2e3, "F_t": 11.5e3}
 """Ranges in N of the reference run with friction."""
 
-CLOSED, NEARLY = 1e-6, {"seals": 1e-5, "smc": 5e-5, "nsc": 5e-5}
+CLOSED, NEARLY = 1e-6, {"seals": 5e-5, "smc": 5e-5, "nsc": 5e-5}
 """Ledger error over the drives' work that a run may have. On Chrono implicit seal friction and Chrono's own contact,
 whose forces are known once a step, leave more open."""
 STICKING = ("anchored", "lugre")

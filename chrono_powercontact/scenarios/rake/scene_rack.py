@@ -1,7 +1,7 @@
 """The rack in a Chrono scene as flat pieces: the rack itself, a lowest segment before it, the concrete above.
 
 The reference engine rounds a passage over the rack's edge length. Here rack and concrete meet in its middle, and the
-segment is a box that is so round that its end reaches the rack over that length.
+segment is a box so round that its end follows that passage; both are within half a millimetre of it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import ParameterError
 from .table import Rack
 
 Array = NDArray[np.float64]
@@ -58,6 +59,8 @@ def slabs(rack: Rack) -> list[Slab]:
     pieces = [Slab(rack.point(0.5 * rack.length, rack.offset), rack.angle)]
     if rack.segment > 0.0:
         before = rack.segment_shift - 0.5 * rack.segment * math.tan(rack.segment_tilt)
+        if not before > 0.0:
+            raise ParameterError(f"the lowest segment must end before the plane of the rack, got {before:g} m")
         top, rounding = rack.point(rack.segment, rack.offset + before), 0.5 * rack.edge**2 / before
         pieces.append(Slab(top, rack.angle - rack.segment_tilt, rack.segment + BELOW, rounding))
     if rack.concrete_tilt != 0.0:
