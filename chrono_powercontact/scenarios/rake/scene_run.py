@@ -67,8 +67,7 @@ class Stepping:
         state.SetVect([0.0] * 7 * n)
         speed.SetVect([0.0] * 6 * n)
         self._state, self._speed, self._time = Mirror(state, 7 * n), Mirror(speed, 6 * n), chrono.double_ptr()
-        kind = chrono.ChLinkTSDA
-        self._length, self._force = fast(kind, "SetRestLength"), fast(kind, "SetActuatorForce")
+        self._set_length = fast(chrono.ChLinkTSDA, "SetRestLength")
         scene.system.Setup()
         self.look(0)
 
@@ -80,13 +79,12 @@ class Stepping:
         self.push[i] = self.touch.push()
         self._at = i
 
-    def take(self, c: list[list[float]], force: list[list[float]], h: float) -> None:
-        """Step so often as there are commanded lengths in m and damping forces in N, by h in s."""
-        system, lines = self.scene.system, self.scene.lines
-        for i, (lengths, forces) in enumerate(zip(c, force, strict=True)):
-            for line, length, push in zip(lines, lengths, forces, strict=True):
-                self._length(line, length)
-                self._force(line, push)
+    def take(self, rest: list[list[float]], h: float) -> None:
+        """Step so often as there are lengths in m at which the lines rest, by h in s."""
+        system, (main, knick) = self.scene.system, self.scene.lines
+        for i, (first, second) in enumerate(rest):
+            self._set_length(main, first)
+            self._set_length(knick, second)
             if self.water is not None:
                 self.water.apply(system.GetChTime(), self.x[self._at], self.w[self._at])
             if self.afresh:
@@ -127,11 +125,12 @@ class Recording:
         self.touch.near(row[gap])
 
     def advance(self, r: int) -> None:
-        """Take the steps after record r."""
+        """Take the steps after record r; a line damps (c/k) rate, which its rest length takes on."""
         first = r * self.every + (0 if self.stepping.afresh else 1)
         ahead = slice(first, first + self.every)
-        forces = self.parts.lines[:, 1] * self.drive.rate[ahead]
-        self.stepping.take(self.drive.c[ahead].tolist(), forces.tolist(), self.step)
+        lines = self.parts.lines
+        rest = self.drive.c[ahead] + lines[:, 1] / lines[:, 0] * self.drive.rate[ahead]
+        self.stepping.take(rest.tolist(), self.step)
 
     def trajectory(self, records: int, cost: float | None = None) -> Trajectory:
         """The first records; cost of a step in us."""
