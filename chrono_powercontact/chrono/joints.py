@@ -231,6 +231,11 @@ class Joints:
         """A joint has no contact elements."""
         return ()
 
+    @property
+    def memories(self) -> Sequence[Vector]:
+        """What all joints remember."""
+        return (self._table,)
+
     def evaluate(self, at: Instant, q: Vector, totals: Vector) -> None:
         """Add the generalised forces to q; stored energy, heat in the stops and friction power to totals."""
         self.report(at, q, totals, NO_REPORT)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 import weakref
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -144,25 +145,32 @@ class Stepper:
         time = self.system.GetChTime()
         return Instant(self.load.x.data, self.load.w.data, time, time - self._time, False, self._linearized)
 
-    def balance(self) -> tuple[float, float, float, float]:
-        """Energy in J stored since the book opened, heat of contacts, heat of friction, and work on the bodies, now.
-
-        A linearised integrator commits when a step begins: what the last step did is added to the book.
-        """
-        heat, friction, work = (float(part) for part in self.book[:3])
-        if self.load is None:
-            return -float(self.book[ck.BOOK_STORED]), heat, friction, work
+    def balance(self) -> tuple[float, ...]:
+        """Energy in J stored since the book opened, heat of contacts, heat of friction, and work on the bodies, now."""
+        if self.load is None or not self._open:
+            return 0.0, *map(float, self.book[:3])
         at = self.now()
-        totals, power = self._powers(at)
-        since, stored = (at.since, float(totals[0] - self.book[ck.BOOK_STORED])) if self._open else (0.0, 0.0)
-        return stored, heat + since * float(totals[1]), friction + since * float(totals[2]), work + since * power
+        stored = float(self._powers(at)[0][0] - self.book[ck.BOOK_STORED])
+        return stored, *map(float, self._book_at(at)[:3])
 
-    def _powers(self, at: Instant) -> tuple[State, float]:
-        """Totals of all parts at a state, and the power in W of their forces."""
+    def _book_at(self, at: Instant) -> State:
+        """The book with what the last step did, which a linearised integrator commits when the next one begins."""
+        book = self.book.copy()
+        if at.since > 0.0:
+            memories = [memory for part in (self.table, *self.parts) for memory in part.memories]
+            kept = [memory.copy() for memory in memories]
+            totals, q = self._powers(replace(at, commit=True))
+            ck.close_books(q, at.w, totals, at.since, True, book)
+            for memory, earlier in zip(memories, kept, strict=True):
+                memory[:] = earlier
+        return book
+
+    def _powers(self, at: Instant) -> tuple[State, State]:
+        """Totals of all parts at a state, and their generalised forces."""
         totals, q = np.zeros(ck.TOTALS), np.zeros(at.w.size)
         for part in (self.table, *self.parts):
             part.evaluate(at, q, totals)
-        return totals, float(q @ at.w)
+        return totals, q
 
     def check_bodies(self, bodies: Sequence[Any]) -> None:
         """Raise if a body has left the system: forces would be written to a stale place."""

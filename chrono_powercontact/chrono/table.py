@@ -67,6 +67,10 @@ class Part(Protocol):
     def contacts(self) -> Sequence[Elements]:
         """Its contact elements."""
 
+    @property
+    def memories(self) -> Sequence[NDArray[np.float64]]:
+        """The tables in which a commit writes."""
+
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add generalised forces to q; stored energy in J, contact heat and friction power in W to totals."""
 
@@ -201,6 +205,11 @@ class ContactTable(Reporting):
     def contacts(self) -> Sequence[Elements]:
         """Its contact elements."""
         return (self,)
+
+    @property
+    def memories(self) -> Sequence[NDArray[np.float64]]:
+        """The memory of all elements."""
+        return (self.memory,)
 
     @property
     def arguments(self) -> tuple[NDArray[Any], ...]:

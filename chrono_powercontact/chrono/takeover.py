@@ -153,6 +153,11 @@ class TakeOver:
         """Its contact elements: between shapes of ours, and found by Chrono."""
         return self.near, self.frozen
 
+    @property
+    def memories(self) -> tuple[Array, Array]:
+        """The memory of all elements."""
+        return self.near.memory, self.frozen.memory
+
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
         self.near.evaluate(at, q, totals)

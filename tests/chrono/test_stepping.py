@@ -87,4 +87,33 @@ def test_friction_of_a_joint_is_counted_at_once():
     contacts = pc.attach(system)
     contacts.add_friction(line, pc.Dissipation(5.0, 5.0, 1e-3))
     system.DoStepDynamics(1e-3)
-    assert contacts.energy().friction_heat == pytest.approx(5.0 * (mass.GetPos().x - 1.0), rel=1e-9)
+    lost = 0.5 * MASS * (SPEED**2 - mass.GetPosDt().x ** 2)
+    assert contacts.energy().friction_heat == pytest.approx(lost, rel=1e-9)
+
+
+@pytest.mark.parametrize("memory", [None, pc.LPVFilter(1e-3, 1e-3), pc.Anchor(1e-5, 1e-4)])
+def test_heat_told_after_a_step_is_what_is_booked_for_it(memory):
+    system = empty_system(GRAVITY, LINEARISED[0])
+    ground = new_body(system, fixed=True)
+    ball = new_body(system, 0.05, (0, 0, 1e-3), (0.5, 0, -1.0))
+    law = pc.Material(pc.Restriction(0.01, 0.009, 200.0, 1.0), pc.Friction(0.3, 0.4, 1e-2, 2e-2), memory)
+    contacts = pc.attach(system)
+    contacts.add(pc.Points(ball, (0, 0, 0)), pc.Plane(ground), law)
+    prepare(system, LINEARISED[0])
+    told = []
+    for _ in range(8):
+        system.DoStepDynamics(1e-3)
+        told.append(contacts.energy())
+        assert contacts.stepper.book[:3] == pytest.approx(booked(told[-2]) if len(told) > 1 else np.zeros(3), abs=1e-15)
+    assert told[-1].contact_heat > 1e-3
+
+
+def booked(energy):
+    return np.array((energy.contact_heat, energy.friction_heat, energy.exchanged))
+
+
+def test_nothing_is_stored_before_the_first_step():
+    for integrator in INTEGRATORS:
+        system, _, contacts = sliding_block(integrator)
+        assert contacts.system is system
+        assert contacts.energy().stored == 0.0
