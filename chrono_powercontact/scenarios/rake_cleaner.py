@@ -10,7 +10,7 @@ from ..errors import ParameterError
 from ..laws.regularised import StepFriction
 from .parameters import Parameter, step
 from .rake import sweeps, tables
-from .rake.cases import CASES, setup_of
+from .rake.cases import CASES, check_time, setup_of
 from .rake.claims import cycle_claim
 from .rake.concrete import concrete_claim, concrete_metrics
 from .rake.contact import LAWS
@@ -33,6 +33,8 @@ ON_CHRONO = ("smc", "nsc")
 """Laws that Chrono alone has."""
 TABLES = ("lc0", "lc1", "lc2", "lc4", "lc5", "lc6")
 """Cases without friction."""
+USUAL_TIME = 125.0
+"""Length of a run in s unless another is asked for."""
 LARGEST_LOAD = 12e3
 """Pressing force in N for which the largest stable step is told."""
 
@@ -126,12 +128,22 @@ class RakeCleaner(Scenario):
         Parameter("rack_angle", 75.0, "inclination of the rack", "degrees", minimum=45.0, maximum=90.0),
         Parameter("rack", "plane", "one plane, or its lowest segment forward", choices=("plane", "segmented")),
         Parameter("concrete_tilt", 3.0, "how much steeper the concrete is", "degrees", minimum=0.0, maximum=10.0),
-        Parameter("flow", 0.0, "flow towards the rack", "m/s", minimum=0.0),
+        Parameter("flow", 0.0, "flow towards the rack", "m/s", minimum=0.0, maximum=5.0),
         Parameter("buoyancy", False, "whether the knick arm is full of air"),
-        Parameter("debris", 0.0, "mass on the rake out of the water", "kg", minimum=0.0),
-        Parameter("bearing_damping", 1.0, "damping of the cylinder bearings over its usual value", minimum=0.0),
+        Parameter("debris", 0.0, "mass on the rake out of the water", "kg", minimum=0.0, maximum=6000.0),
+        Parameter(
+            "bearing_damping", 1.0, "damping of the cylinder bearings over its usual value", minimum=0.0, maximum=10.0
+        ),
         FileParameter("command", "packaged", "drive command"),
-        Parameter("time", 125.0, "length of the run", "s", minimum=0.0, above=True, maximum=CYCLE),
+        Parameter(
+            "time",
+            USUAL_TIME,
+            "length of the run; lc3b, lc9 and lc10 have their own",
+            "s",
+            minimum=0.0,
+            above=True,
+            maximum=CYCLE,
+        ),
         step(1e-3),
     )
     engines = ("chrono", "reference")
@@ -146,9 +158,11 @@ class RakeCleaner(Scenario):
     def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
         if p.law in ON_CHRONO:
             raise ParameterError(f"law {p.law!r} needs the engine chrono; here there are {', '.join(LAWS)}")
+        check_time(p, USUAL_TIME)
         return KINDS[p.case].simulate(p, progress)
 
     def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        check_time(p, USUAL_TIME)
         return KINDS[p.case].simulate(p, progress)
 
     def not_on_chrono(self, p: SimpleNamespace) -> str | None:

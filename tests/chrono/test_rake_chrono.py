@@ -202,7 +202,7 @@ def test_impossible_runs_are_refused(more, message):
     [
         ({"case": "lc5"}, "lc5 sums up static forces and runs on no engine: on Chrono take lc3 with flow or buoyancy"),
         ({"case": "lc6"}, "lc6 sums up static forces"),
-        ({"law": "lugre"}, "LuGre friction is not available in Chrono"),
+        ({"law": "lugre"}, "on Chrono the laws are regularised, power, anchored, smc, nsc, got lugre"),
         ({"arms": "modal"}, "on Chrono the arms are rigid or segments, got modal"),
         ({"law": "nsc", "version": "v3"}, "the seals of version v3 need a solver for linear systems"),
         *(({"case": case}, None) for case in CASES if case not in ("lc5", "lc6")),

@@ -219,6 +219,24 @@ def test_too_large_a_step_is_said_to_diverge(outcome):
         outcome("rake_cleaner", step=2e-2, time=10)
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"rack_offset": 5.0}, r"may aim 0\.3 m behind the rack at most, got 5\.\d+ m \(offset 5 m"),
+        ({"case": "lc9", "time": 3}, r"case lc9 always takes 241\.05 s: leave time out, got time=3"),
+        ({"flow": 1000}, "flow"),
+    ],
+)
+def test_impossible_wishes_are_refused_before_a_run(outcome, given, message):
+    with pytest.raises(ParameterError, match=message):
+        outcome("rake_cleaner", **given)
+
+
+def test_a_short_run_with_a_closer_rack_is_not_judged_by_what_comes_later(outcome):
+    result = outcome("rake_cleaner", case="lc7", time=3)
+    assert [check.passed for check in result.checks] == [True]
+
+
 def test_pictures_are_drawn(outcome):
     from matplotlib.figure import Figure
 

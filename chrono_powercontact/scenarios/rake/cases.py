@@ -35,6 +35,8 @@ ENDS = {"lc3b": 73.0, "lc9": CYCLE, "lc10": 140.0}
 """End in s of cases that have their own."""
 MISPLACED = 0.02
 """How far the rack of lc7 stands towards the rake, in m."""
+DEEPEST = 0.3
+"""How far behind the rack the drive of rigid arms may aim, in m: arms that bend press with 1 kN per 10 mm of it."""
 CONCRETE = (0.7, 3e3, 12e3)
 """Way in m up the concrete, pressing force on it and while the rake closes, in N."""
 
@@ -76,6 +78,12 @@ def setup_of(p: SimpleNamespace) -> Setup:
     return setup
 
 
+def check_time(p: SimpleNamespace, usual: float) -> None:
+    """Raise where a length is wished of a case that has its own; a length in s that is usual is no wish."""
+    if p.case in ENDS and p.time not in (usual, ENDS[p.case]):
+        raise ParameterError(f"case {p.case} always takes {ENDS[p.case]:g} s: leave time out, got time={p.time:g}")
+
+
 def time_of(p: SimpleNamespace) -> float:
     """Length of the run in s."""
     if p.case in ("lc1", "lc4"):
@@ -95,6 +103,11 @@ def check_reach(setup: Setup) -> None:
     gaps = tips @ rack.normal
     if gaps[0] <= 0.0:
         raise ParameterError(f"the rake must begin in front of the rack, got a gap of {gaps[0]:.4g} m")
+    if gaps.min() < -DEEPEST:
+        raise ParameterError(
+            f"the drive may aim {DEEPEST:g} m behind the rack at most, got {-gaps.min():.4g} m "
+            f"(offset {rack.offset:g} m, inclination {math.degrees(rack.angle):g} degrees)"
+        )
     if gaps.min() > 0.05:
         raise ParameterError(
             f"the drive must bring the rake to the rack, got a smallest gap of {gaps.min():.4g} m "

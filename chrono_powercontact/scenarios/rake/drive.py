@@ -83,7 +83,9 @@ class Command:
         return np.asarray(CubicSpline(self.t, self.c, axis=1)(inside))
 
     def check(self, machine: Machine) -> None:
-        """Raise where the machine cannot follow: beyond a stroke, or where a loop does not close."""
+        """Raise where the machine cannot follow: another start, beyond a stroke, or where a loop does not close."""
+        if abs(self.t[0]) > 1e-9:
+            raise ParameterError(f"a command must begin at 0 s, got {self.t[0]:g} s")
         loops = TwoLink(machine).loops
         for lengths, cylinder, loop in zip(self.c, machine.cylinders, loops, strict=True):
             for length in (float(lengths.min()), float(lengths.max())):
@@ -92,17 +94,29 @@ class Command:
 
 
 def read_command(path: str | Path) -> Command:
-    """The command in a CSV file: time in s, main and knick cylinder length in m, one line of titles."""
+    """The command in a CSV file: time in s, main and knick cylinder length in m; a line of titles may come first."""
     try:
         with Path(path).open(newline="", encoding="utf-8") as file:
-            rows = [row for row in csv.reader(file) if row]
+            reader = csv.reader(file)
+            rows = [(reader.line_num, row) for row in reader if row]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise ParameterError(f"the command file {str(path)!r} cannot be read: {error}") from None
-    numbers = [_numbers(path, i, row) for i, row in enumerate(rows[1:], start=2)]
+    numbers = [_numbers(path, line, row) for line, row in rows[1 if rows and _titles(rows[0][1]) else 0 :]]
     if not numbers:
         raise ParameterError(f"the command file {str(path)!r} has no knots")
     table = np.array(numbers)
     return Command(table[:, 0].copy(), table[:, 1:].T.copy())
+
+
+def _titles(row: list[str]) -> bool:
+    """Whether no cell of a row is a number."""
+    for cell in row:
+        try:
+            float(cell)
+        except ValueError:
+            continue
+        return False
+    return True
 
 
 def _numbers(path: str | Path, line: int, row: list[str]) -> list[float]:
@@ -157,7 +171,8 @@ def _lowess() -> Callable[..., Signal]:
         module = import_module("statsmodels.nonparametric.smoothers_lowess")
     except ImportError:
         raise ParameterError(
-            "smoothing a logged drive needs statsmodels, which is not installed: pip install statsmodels"
+            "smoothing a logged drive needs statsmodels, which is not installed: pip install statsmodels "
+            "(this package with [rake] brings it)"
         ) from None
     smoother: Callable[..., Signal] = module.lowess
     return smoother

@@ -10,6 +10,8 @@ from .claims import as_published, honest, pushing
 
 TOLD = {"N": {"68": 12.3, "100": 8.19, "119": 11.60}, "F2": {"119": 225.0}}
 """Forces in kN at times in s with the plane 20 mm towards the rake."""
+LIMIT_PASSED = "68"
+"""Time in s at which the main cylinders would have to pull, as the metrics name it."""
 
 
 def misplaced_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
@@ -24,5 +26,8 @@ def misplaced_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
         for time, value in row.items()
         if time in metrics[force]
     ]
+    if LIMIT_PASSED not in metrics["N"]:
+        return [*checks, *told]
     limit = pushing(metrics)
-    return [*checks, *told, Check(f"{limit.text}; the single-acting limit is passed", not limit.passed)]
+    text = "must be passed" if limit.passed else "is passed, as told"
+    return [*checks, *told, Check(f"{limit.text}; the limit of single-acting cylinders {text}", not limit.passed)]

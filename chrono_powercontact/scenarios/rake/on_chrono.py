@@ -11,6 +11,7 @@ from .setup import Setup, run
 if TYPE_CHECKING:
     from ...lagrange.integrate import Progress, Trajectory
 
+LAWS_ON_CHRONO = ("regularised", "power", "anchored", "smc", "nsc")
 SUMS = ("lc5", "lc6")
 """Load cases that sum up static forces of the water: there is nothing to run."""
 EULER_REACH = 2.0
@@ -24,7 +25,7 @@ def obstacle(p: SimpleNamespace) -> str | None:
     if p.arms not in ("rigid", "segments"):
         return f"on Chrono the arms are rigid or segments, got {p.arms}"
     if p.law == "lugre":
-        return "LuGre friction is not available in Chrono"
+        return f"on Chrono the laws are {', '.join(LAWS_ON_CHRONO)}, got lugre"
     if p.law == "nsc" and p.version == "v3":
         return "the seals of version v3 need a solver for linear systems, which NSC's contacts do not allow"
     return None

@@ -62,10 +62,11 @@ def contact_panel(axes: Axes, run: Trajectory) -> None:
 
 
 def hold_panel(axes: Axes, run: Trajectory) -> None:
-    """Friction while the rake is pressed, held and released."""
+    """Friction, counted as above, while the rake is pressed, held and released."""
     from ...report.style import panel
 
-    panel(axes, run["t"], {"F_t": run["F_t"] / 1e3}, "press, hold, release", "time in s", "friction in kN")
+    curves = {"friction against the pull": -run["F_t"] / 1e3}
+    panel(axes, run["t"], curves, "press, hold, release", "time in s", "force in kN")
     axes.set_xlim(59.0, 73.0)
     mark_phases(axes)
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...chrono.api import LINEARIZED, fast, pychrono, set_integrator
+from ...chrono.stepping import SystemChangedError
 from ...chrono.views import Mirror
 from ...errors import DivergedError, ParameterError, positive
 from .contact import rack_numbers
@@ -130,7 +131,10 @@ class Recording:
         ahead = slice(first, first + self.every)
         lines = self.parts.lines
         rest = self.drive.c[ahead] + lines[:, 1] / lines[:, 0] * self.drive.rate[ahead]
-        self.stepping.take(rest.tolist(), self.step)
+        try:
+            self.stepping.take(rest.tolist(), self.step)
+        except SystemChangedError as error:
+            raise DivergedError(f"{error}: take a smaller step than {self.step:g} s", self.trajectory(r + 1)) from None
 
     def trajectory(self, records: int, cost: float | None = None) -> Trajectory:
         """The first records; cost of a step in us."""

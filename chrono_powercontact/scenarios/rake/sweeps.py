@@ -15,7 +15,7 @@ from .claims import HELD, HELD_WITHIN, STICKING
 from .contact import LAWS
 from .drive import averaged, logged, regressed
 from .measure import at, cycle_metrics
-from .on_chrono import on_chrono, run_machine
+from .on_chrono import LAWS_ON_CHRONO, on_chrono, run_machine
 from .readings import Signal, between
 from .setup import Setup
 from .table import VERSIONS
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ...lagrange.integrate import Progress, Trajectory
 
 SHOWN = ("F1", "F2", "N", "F_t")
-LAWS_ON_CHRONO = ("regularised", "power", "anchored", "smc", "nsc")
 VERSIONS_TOLD = {
     "F1_v1": {2: 185.8, 20: 164.8, 40: 129.3},
     "F1_v2": {2: 190.5, 20: 169.4, 40: 133.4},

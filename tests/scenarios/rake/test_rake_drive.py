@@ -102,6 +102,21 @@ def test_a_damaged_command_file_is_refused(tmp_path, lines, message):
         read_command(write(tmp_path, lines))
 
 
+def test_titles_may_be_left_out_and_lines_are_counted_as_in_the_file(tmp_path):
+    path = tmp_path / "plain.csv"
+    path.write_text("\n".join(f"{t},3,4" for t in range(5)))
+    np.testing.assert_array_equal(read_command(path).t, np.arange(5.0))
+    path.write_text("t,c1,c2\n0,3,4\n\n\n1,3,x\n2,3,4\n")
+    with pytest.raises(ParameterError, match="line 5 of the command file"):
+        read_command(path)
+
+
+def test_a_command_that_begins_at_another_time_is_refused():
+    late = Command(COMMAND.t[10:], COMMAND.c[:, 10:])
+    with pytest.raises(ParameterError, match="a command must begin at 0 s, got 5 s"):
+        late.check(machine())
+
+
 def test_a_missing_command_file_is_refused(tmp_path):
     with pytest.raises(ParameterError, match=r"the command file '.*nowhere.csv' cannot be read"):
         read_command(tmp_path / "nowhere.csv")
