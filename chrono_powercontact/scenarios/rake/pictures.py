@@ -35,7 +35,7 @@ def mark_phases(axes: Axes) -> None:
         first, last = max(begin, low), min(end, high)
         if last > first:
             axes.axvspan(first, last, color="#6b7280", alpha=0.07 + 0.07 * (i % 2), linewidth=0)
-            if last - first > 0.06 * (high - low):
+            if last - first > 0.08 * (high - low):
                 at = axes.get_xaxis_transform()
                 axes.text(0.5 * (first + last), 0.98, name, transform=at, ha="center", va="top", fontsize=7)
     axes.set_xlim(low, high)
@@ -65,8 +65,8 @@ def hold_panel(axes: Axes, run: Trajectory) -> None:
     """Friction, counted as above, while the rake is pressed, held and released."""
     from ...report.style import panel
 
-    curves = {"friction against the pull": -run["F_t"] / 1e3}
-    panel(axes, run["t"], curves, "press, hold, release", "time in s", "force in kN")
+    curves = {"friction": -run["F_t"] / 1e3}
+    panel(axes, run["t"], curves, "press, hold, release", "time in s", "friction against the pull in kN")
     axes.set_xlim(59.0, 73.0)
     mark_phases(axes)
 
