@@ -6,6 +6,7 @@ Exit codes: 0 when the claim holds, 1 when it does not or a run diverged, 2 for 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,11 @@ from . import __version__
 from .errors import DivergedError, ParameterError, PowerContactError
 
 HOLDS, FAILS, BAD_INPUT = 0, 1, 2
+STOPPED, UNREAD = 130, 141
+"""Exit codes of a command that the keyboard ended, and of one whose reader went away (`list | head -1`)."""
+
+WITH_VALUE = ("--engine", "--models", "--set", "--out")
+"""Options whose value is the next word."""
 
 
 def _assignments(pairs: Sequence[str]) -> dict[str, object]:
@@ -28,37 +34,17 @@ def _assignments(pairs: Sequence[str]) -> dict[str, object]:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    from .scenarios import every
+    from .scenarios import NAMES, every
 
     for scenario in every():
-        print(f"{scenario.name:16} {scenario.claim}")
+        print(f"{scenario.name:{max(map(len, NAMES))}} {scenario.claim}")
     print("\npowercontact run NAME --help lists the parameters of a scenario")
     return HOLDS
 
 
-def _parameter_help(name: str) -> str:
-    from .scenarios import find
-
-    scenario, lines = find(name), ["parameters, set with --set key=value:"]
-    on_chrono = scenario.parameters_on("chrono") if "chrono" in scenario.engines else ()
-    for p in (*scenario.parameters, *on_chrono[len(scenario.parameters) :]):
-        default = str(p.default).lower() if isinstance(p.default, bool) else p.default
-        unit = f" {p.unit}" if p.unit else ""
-        lines.append(f"  {p.name:14} {p.help}; {p.allowed()} (default {default}{unit})")
-    for p, other in zip(scenario.parameters, on_chrono, strict=False):
-        if p.default != other.default:
-            lines.append(f"  on the chrono engine the default of {p.name} is {other.default}")
-    return "\n".join(lines)
-
-
-def _show_number(value: Any) -> str:
-    if isinstance(value, list):
-        return "[" + ", ".join(_show_number(item) for item in value[:6]) + (", ...]" if len(value) > 6 else "]")
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
 def _run(arguments: argparse.Namespace) -> int:
     from .report.folder import next_folder
+    from .report.text import metric_lines
     from .runner import run_into
     from .scenarios import find
 
@@ -70,7 +56,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         print(f"{scenario.name}: {scenario.claim}")
         for key, value in run.summary["metrics"].items():
-            print(f"  {key:28} {_show_number(value)}")
+            print("\n".join(metric_lines(key, value)))
     for check in run.outcome.checks:
         if not (arguments.quiet and check.passed):
             print(f"  {'yes' if check.passed else 'NO '}  {check.text}")
@@ -117,8 +103,9 @@ def _tour(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         print("running every scenario; the first time compiles their equations, which takes a minute", flush=True)
     summaries = tour(arguments.out, arguments.quiet)
+    widest = max(len(summary["scenario"]) for summary in summaries)
     for summary in summaries:
-        print(f"{'holds' if summary['passed'] else 'FAILS':6} {summary['scenario']:16} {summary['claim']}")
+        print(f"{'holds' if summary['passed'] else 'FAILS':6} {summary['scenario']:{widest}} {summary['claim']}")
     print(f"open {Path(arguments.out) / 'index.html'}")
     return HOLDS if all(summary["passed"] for summary in summaries) else FAILS
 
@@ -137,16 +124,24 @@ def _doctor(arguments: argparse.Namespace) -> int:
     return HOLDS
 
 
-class _RunParser(argparse.ArgumentParser):
-    """Adds the parameters of the named scenario to the help of `run` and `compare`."""
+class _CommandParser(argparse.ArgumentParser):
+    """Adds the parameters of the named scenario to the help of the commands that take them."""
 
+    takes_parameters = False
     name: str | None = None
 
     def format_help(self) -> str:
-        from .scenarios import NAMES
+        if not self.takes_parameters:
+            return super().format_help()
+        return f"{super().format_help()}\n{self._parameters()}\n"
 
-        tail = _parameter_help(self.name) if self.name in NAMES else "name a scenario to see its parameters"
-        return f"{super().format_help()}\n{tail}\n"
+    def _parameters(self) -> str:
+        from .report.text import parameter_lines
+        from .scenarios import find
+
+        if self.name is None:
+            return "name a scenario to see its parameters"
+        return "\n".join(["parameters, set with --set key=value:", *parameter_lines(find(self.name))])
 
 
 def build_parser(name: str | None = None) -> argparse.ArgumentParser:
@@ -155,12 +150,11 @@ def build_parser(name: str | None = None) -> argparse.ArgumentParser:
         "powercontact", description="Power-based contact and friction: run, compare, look."
     )
     parser.add_argument("--version", action="version", version=f"chrono_powercontact {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, parser_class=_RunParser, metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_CommandParser, metavar="COMMAND")
 
-    def add(word: str, action: Any, help: str) -> _RunParser:
-        command: _RunParser = commands.add_parser(word, help=help, description=help)
+    def add(word: str, action: Any, help: str) -> _CommandParser:
+        command: _CommandParser = commands.add_parser(word, help=help, description=help)
         command.set_defaults(action=action)
-        command.name = name
         return command
 
     add("list", _list, "name every scenario with its claim")
@@ -174,6 +168,7 @@ def build_parser(name: str | None = None) -> argparse.ArgumentParser:
         "--models", default="", help="laws, separated by commas; all that the scenario has unless given"
     )
     for command in (run, compare):
+        command.takes_parameters, command.name = True, name
         command.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter; may repeat")
         command.add_argument("--out", help="folder for the results (default: a new one below runs/)")
     record = add("record", _record, "run scenarios on Chrono and keep samples of them, for the tests")
@@ -190,12 +185,21 @@ def build_parser(name: str | None = None) -> argparse.ArgumentParser:
     return parser
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    named = next((word for word in words[1:] if not word.startswith("-")), None)
-    arguments = build_parser(named).parse_args(words)
+def _named(words: Sequence[str]) -> str | None:
+    """The first word after the command that is neither an option nor the value of one."""
+    before = ""
+    for word in words[1:]:
+        is_value = len(before) > 2 and any(option.startswith(before) for option in WITH_VALUE)
+        if not word.startswith("-") and not is_value:
+            return word
+        before = "" if is_value else word
+    return None
+
+
+def _answer(words: Sequence[str]) -> int:
+    """Do what the words say; errors become one sentence and an exit code."""
     try:
+        arguments = build_parser(_named(words)).parse_args(words)
         code: int = arguments.action(arguments)
     except DivergedError as error:
         print(f"powercontact: {error}", file=sys.stderr)
@@ -203,7 +207,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     except PowerContactError as error:
         print(f"powercontact: {error}", file=sys.stderr)
         return BAD_INPUT
+    except MemoryError:
+        print("powercontact: the run does not fit into memory; take a larger step or a shorter run", file=sys.stderr)
+        return BAD_INPUT
     except KeyboardInterrupt:
         print("powercontact: stopped", file=sys.stderr)
-        return 130
+        return STOPPED
     return code
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    try:
+        try:
+            return _answer(list(sys.argv[1:] if argv is None else argv))
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD

@@ -14,7 +14,7 @@ from .chrono.rivals import BUILT_IN
 from .errors import DivergedError, ParameterError, UnknownNameError
 from .report.folder import open_folder, write_json
 from .runner import Run, execute
-from .scenarios import Outcome, Scenario
+from .scenarios import Outcome, Scenario, every
 
 LONG_RUN = 10_000
 """Fewer steps than this do not tell the cost of one, where they were not timed by themselves."""
@@ -71,9 +71,9 @@ def _behaves(scenario: Scenario, outcome: Outcome) -> bool:
 
 def largest_step(scenario: Scenario, settings: Mapping[str, object], engine: str, first: Outcome) -> float | None:
     """Largest step in s, found by doubling, with which a run still behaves; None where the first does not."""
-    if not _behaves(scenario, first):
+    step = scenario.step(first.parameters)
+    if step is None or not _behaves(scenario, first):
         return None
-    step = float(first.parameters.step)
     for _ in range(DOUBLINGS):
         try:
             run = execute(scenario, {**settings, "step": 2.0 * step}, engine)
@@ -105,7 +105,8 @@ def compare(
     from .report.figure import save_comparison
 
     if not scenario.models:
-        raise ParameterError(f"scenario {scenario.name!r} has no rivals to compare with")
+        able = ", ".join(other.name for other in every() if other.models)
+        raise ParameterError(f"scenario {scenario.name!r} has no rivals to compare with; those that have are {able}")
     chosen = list(models) or list(scenario.models)
     for name in chosen:
         if name not in scenario.models:

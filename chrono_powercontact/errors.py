@@ -6,6 +6,9 @@ import difflib
 import math
 from collections.abc import Iterable
 
+LIKE, NEAR = 0.8, 0.65
+"""Likeness by difflib from which on a name is suggested: any name, and one with the same first letter."""
+
 
 class PowerContactError(Exception):
     """Root of every error this package raises on purpose."""
@@ -21,7 +24,8 @@ class UnknownNameError(PowerContactError, KeyError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
         self.kind, self.name, self.known = kind, name, tuple(names)
-        near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+        same_start = [other for other in names if other[:1] == name[:1]]
+        near = difflib.get_close_matches(name, names, 1, LIKE) or difflib.get_close_matches(name, same_start, 1, NEAR)
         hint = f"did you mean {near[0]!r}? " if near else ""
         self.message = f"unknown {kind} {name!r}: {hint}allowed are {', '.join(names) or 'none'}"
         super().__init__(self.message)

@@ -21,6 +21,12 @@ from .scenarios.parameters import read_parameters
 
 ENGINES = ("auto", "reference", "chrono")
 
+MOST_STEPS = 2e7
+"""A run takes no more steps than this: where each is recorded they fill some GB."""
+
+FINEST = 0.01
+"""Least step over the default one, where the length of a run is not known before."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -70,9 +76,25 @@ def choose_engine(scenario: Scenario, given: Mapping[str, object], wished: str) 
     return "reference", _on_reference(scenario, given, f": {obstacle}")
 
 
+def check_steps(scenario: Scenario, p: SimpleNamespace) -> None:
+    """Refuse a step with which a run would take more than MOST_STEPS."""
+    step, length = scenario.step(p), scenario.time(p)
+    if step is None:
+        return
+    if length is not None and not length / step <= MOST_STEPS:
+        raise ParameterError(
+            f"step must be at least {length / MOST_STEPS:g} s for a run of {length:g} s, got {step:g} s: "
+            f"it would take {length / step:.3g} steps, at most {MOST_STEPS:g} are allowed"
+        )
+    usual = scenario.step(read_parameters(scenario.parameters, {}))
+    if length is None and usual is not None and step < FINEST * usual:
+        raise ParameterError(f"step must be at least {FINEST * usual:g} s in {scenario.name}, got {step:g} s")
+
+
 def execute(scenario: Scenario, given: Mapping[str, object], engine: str = "auto", quiet: bool = True) -> Run:
     """Run a scenario with some parameters set."""
     used, p = choose_engine(scenario, given, engine)
+    check_steps(scenario, p)
     warnings = []
     limit = scenario.stable_step(p)
     step = getattr(p, "step", 0.0)

@@ -27,10 +27,13 @@ contacts.add(pc.Sphere(ball, radius=0.01), pc.Plane(floor), pc.Material(law))
 
 system.SetTimestepperType(chrono.ChTimestepper.Type_RUNGE_KUTTA)
 pc.show(system, camera=(0.1, -0.3, 0.12), target=(0, 0, 0.05), ground=1)
+speed, bounces = 0.0, 0
 while system.GetChTime() < 3.0:
     system.DoStepDynamics(5e-5)
-    if round(system.GetChTime() / 5e-5) % 8000 == 0:
-        print(f"{system.GetChTime():.1f} s: height {ball.GetPos().z * 1e3:6.2f} mm")
+    before, speed = speed, ball.GetPosDt().z
+    if before > 0.0 >= speed and ball.GetPos().z > 0.0101:  # the top of a bounce
+        bounces += 1
+        print(f"{system.GetChTime():.3f} s: bounce {bounces} rises {(ball.GetPos().z - 0.01) * 1e3:.2f} mm")
 
 force, ledger = contacts.forces()["force"].sum(), contacts.energy()
 print(f"it rests at {ball.GetPos().z * 1e3:.4f} mm and is carried by {force:.4f} N, its weight is {0.05 * 9.81:.4f} N")

@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 
@@ -7,7 +8,7 @@ import pytest
 from chrono_powercontact import __version__
 from chrono_powercontact.chrono import api
 from chrono_powercontact.cli import main
-from chrono_powercontact.scenarios import NAMES
+from chrono_powercontact.scenarios import NAMES, every
 
 
 def test_list_names_every_scenario(capsys):
@@ -45,7 +46,9 @@ def test_failed_claim_is_exit_code_one(tmp_path, capsys):
         (["run", "ball", "--engine", "reference", "--set", "integrator=hht"], "this run is on the reference engine"),
         (["record", "hysteresis"], "scenario 'hysteresis' has no Chrono scene to record"),
         (["compare", "ball", "--models", "powr"], "unknown model for ball 'powr': did you mean 'power'"),
-        (["compare", "wall"], "scenario 'wall' has no rivals"),
+        (["compare", "wall"], "scenario 'wall' has no rivals to compare with; those that have are ball, drop, "),
+        (["run", "ball", "--set", "step=1e-12"], "step must be at least 1e-07 s in ball, got 1e-12 s"),
+        (["run", "nope", "--help"], "unknown scenario 'nope': allowed are ball, "),
         (["bench", "--only", "cube"], "unknown benchmark 'cube'"),
     ],
 )
@@ -55,6 +58,27 @@ def test_bad_input_is_one_sentence_and_exit_code_two(words, message, tmp_path, c
     captured = capsys.readouterr()
     assert message in captured.err
     assert len(captured.err.strip().splitlines()) == 1
+
+
+def test_a_run_that_does_not_fit_into_memory_is_one_sentence(tmp_path, capsys, monkeypatch):
+    def too_large(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("chrono_powercontact.runner.run_into", too_large)
+    assert main(["run", "wall", "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        "powercontact: the run does not fit into memory; take a larger step or a shorter run\n"
+    )
+
+
+@pytest.mark.parametrize("words", [["list"], ["run", "wall", "--help"]])
+def test_a_reader_that_goes_away_ends_the_command_quietly(words):
+    reading, writing = os.pipe()
+    os.close(reading)
+    command, buffered = [sys.executable, "-m", "chrono_powercontact", *words], os.environ | {"PYTHONUNBUFFERED": ""}
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False, env=buffered)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 def test_unwritable_folder_is_exit_code_two(tmp_path, capsys):
@@ -75,6 +99,40 @@ def test_help_of_a_scenario_lists_its_parameters(capsys):
     out = capsys.readouterr().out
     assert "phi2_0" in out
     assert "default -1.57" in out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "--engine", "chrono", "slope"],
+        ["run", "--eng", "chrono", "--set", "law=power", "slope"],
+        ["compare", "--models", "power", "slope"],
+        ["compare", "--models=power", "--quiet", "slope"],
+    ],
+)
+def test_help_finds_the_scenario_behind_options(words, capsys):
+    with pytest.raises(SystemExit):
+        main([*words, "--help"])
+    assert "angle of the slope in degrees" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("command", "asks"), [("run", True), ("compare", True), ("tour", False), ("bench", False), ("record", False)]
+)
+def test_help_asks_for_a_scenario_only_where_it_has_parameters(command, asks, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert ("name a scenario to see its parameters" in capsys.readouterr().out) is asks
+
+
+def test_claims_stand_in_one_column(tmp_path, capsys, monkeypatch):
+    claims = {scenario.name: scenario.claim for scenario in every()}
+    summaries = [{"scenario": name, "passed": True, "claim": claim} for name, claim in claims.items()]
+    monkeypatch.setattr("chrono_powercontact.tour.tour", lambda *_: summaries)
+    for words in (["list"], ["tour", "--out", str(tmp_path), "--quiet"]):
+        assert main(words) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert len({line.index(claim) for line in lines for claim in claims.values() if claim in line}) == 1
 
 
 @pytest.mark.parametrize("words", [["run", "wall", "--engine", "chrono"], ["record", "wall"]])

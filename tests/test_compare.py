@@ -1,9 +1,12 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from chrono_powercontact.compare import compare, table
-from chrono_powercontact.errors import UnknownNameError
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.compare import compare, largest_step, table
+from chrono_powercontact.errors import ParameterError, UnknownNameError
+from chrono_powercontact.lagrange.integrate import Trajectory
+from chrono_powercontact.scenarios import Outcome, find
 
 
 def test_rivals_stand_beside_the_power_law(tmp_path):
@@ -12,6 +15,7 @@ def test_rivals_stand_beside_the_power_law(tmp_path):
     assert power["peak_friction"] == pytest.approx(1.4075, abs=1e-3)
     assert lugre["drift"] == pytest.approx(0.0, abs=1e-9)
     assert power["us_per_step"] > 0.0
+    assert (power["largest_step"], lugre["largest_step"]) == (2e-4, 4e-4)
     assert (tmp_path / "compare.png").stat().st_size > 10_000
 
 
@@ -46,6 +50,17 @@ def test_largest_step_is_a_doubled_one_that_still_behaves(tmp_path):
     doublings = np.log2(row["largest_step"] / 1e-4)
     assert doublings == pytest.approx(round(doublings))
     assert 1 <= doublings <= 4
+
+
+def test_a_scenario_without_a_step_has_no_largest_one():
+    scenario = find("gait_observer")
+    first = Outcome(SimpleNamespace(), Trajectory(("t",), np.zeros((1, 1)), 0), {})
+    assert largest_step(scenario, {}, "reference", first) is None
+
+
+def test_a_scenario_without_rivals_names_those_that_have_some(tmp_path):
+    with pytest.raises(ParameterError, match=r"no rivals to compare with; those that have are ball, .*, rake_cleaner$"):
+        compare(find("roll"), [], {}, tmp_path)
 
 
 def test_a_model_that_misbehaves_at_its_own_step_has_no_largest_one(tmp_path):

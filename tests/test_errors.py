@@ -73,6 +73,16 @@ def test_unknown_name_without_likeness_only_lists():
     assert str(error) == "unknown integrator 'xyz': allowed are euler, rk4"
 
 
+@pytest.mark.parametrize(("name", "far"), [("nope", "slope"), ("v9", "v3"), ("foo", "flow")])
+def test_far_names_are_not_suggested(name, far):
+    assert "did you mean" not in str(UnknownNameError("name", name, [far]))
+
+
+@pytest.mark.parametrize(("name", "near"), [("lope", "slope"), ("pendel", "pendulum"), ("ph", "phi")])
+def test_near_names_are_suggested(name, near):
+    assert f"did you mean {near!r}?" in str(UnknownNameError("name", name, [near]))
+
+
 def test_unknown_name_among_none():
     assert str(UnknownNameError("law", "a", [])) == "unknown law 'a': allowed are none"
 

@@ -6,7 +6,7 @@ import pytest
 from chrono_powercontact import __version__, runner
 from chrono_powercontact.chrono import api
 from chrono_powercontact.errors import DivergedError, ParameterError, UnknownNameError
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios import NAMES, find
 
 CONTRACT = {"scenario", "engine", "engine_version", "package_version", "claim", "passed", "params", "metrics"}
 CONTRACT |= {"wall_time", "steps"}
@@ -39,6 +39,34 @@ def test_diverged_run_leaves_its_records(tmp_path):
     kept = np.genfromtxt(tmp_path / "trajectory.csv", delimiter=",", names=True)
     assert kept["t"].size > 10
     assert np.all(np.isfinite(kept["x"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        (
+            "drop",
+            {"time": 3, "step": 1e-9},
+            "step must be at least 1.5e-07 s for a run of 3 s, got 1e-09 s: "
+            "it would take 3e+09 steps, at most 2e+07 are allowed",
+        ),
+        ("slope", {"step": 1e-320}, "step must be at least 2e-07 s for a run of 4 s"),
+        ("gait_trainer", {"step": 1e-9}, "s, got 1e-09 s: it would take"),
+        ("ball", {"step": 1e-12}, "step must be at least 1e-07 s in ball, got 1e-12 s"),
+        ("stick_slip", {"step": 1e-9}, "step must be at least 1e-06 s in stick_slip, got 1e-09 s"),
+    ],
+)
+def test_a_step_that_would_take_too_many_is_refused_before_the_run(name, given, message):
+    with pytest.raises(ParameterError) as caught:
+        runner.execute(find(name), given, "reference")
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_defaults_take_no_more_steps_than_are_allowed(name):
+    scenario = find(name)
+    for engine in scenario.engines:
+        runner.check_steps(scenario, runner.read_parameters(scenario.parameters_on(engine), {}))
 
 
 def test_unknown_engine_is_refused():

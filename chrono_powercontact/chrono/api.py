@@ -29,7 +29,7 @@ LINEARIZED = ("euler_implicit_linearized", "euler_implicit_projected")
 
 
 class PyChronoError(PowerContactError, ImportError):
-    """The real PyChrono is not there."""
+    """The real PyChrono is not there, or cannot do what is asked of it."""
 
 
 def _search() -> str | None:
@@ -102,6 +102,12 @@ def integrator_name(system: Any) -> str:
     return f"type {used}"
 
 
+def check_system(system: Any) -> None:
+    """Raise unless something is a Chrono system."""
+    if not hasattr(system, "DoStepDynamics"):
+        raise ParameterError(f"system must be a ChSystem, got {type(system).__name__}")
+
+
 def fast(kind: type, method: str) -> Any:
     """A method of one of PyChrono's classes without the Python layer of its proxy, where it can be reached."""
     for parent in kind.__mro__:
@@ -162,9 +168,11 @@ def belongs(body: Any, system: Any) -> bool:
 def shape_instance(model: Any, index: int) -> tuple[Any, Any]:
     """Collision shape number `index` of a model and its frame on the body."""
     instance = model.GetShapeInstance(index)
-    if hasattr(instance, "shape"):
-        return instance.shape, instance.frame
-    return instance[0], instance[1]
+    shape, frame = (instance.shape, instance.frame) if hasattr(instance, "shape") else instance
+    if not hasattr(frame, "GetPos"):
+        frame.disown()
+        raise PyChronoError(f"PyChrono {version()} does not tell where collision shapes are: take version 10 or later")
+    return shape, frame
 
 
 JOINTS = {
@@ -196,4 +204,6 @@ def joint_bodies(link: Any, system: Any) -> tuple[Any, Any]:
     keys = [body_key(pychrono().CastToChBody(end)) for end in ends]
     if not owned.keys() >= set(keys):
         raise ParameterError(f"{type(link).__name__} joins a body that is not in this system: call AddBody first")
+    if not belongs(link, system):
+        raise ParameterError(f"{type(link).__name__} is not in this system: call system.AddLink(link) first")
     return owned[keys[0]], owned[keys[1]]

@@ -16,7 +16,7 @@ from ..laws.material import Material
 from ..laws.memory import LTIFilter
 from ..laws.restriction import NormalLaw
 from . import contact_kernel as ck
-from .api import belongs, body_key, check_solver, pychrono
+from .api import belongs, body_key, check_solver, check_system, pychrono
 from .jacobian import check_size
 from .joints import JOINT_FORCES, NO_REPORT, JointForce, Joints, joint_friction, sliding, stop
 from .load import load_class, stiff_load_class
@@ -43,6 +43,7 @@ class Attachment:
         self.failures = self.stepper.failures
         self.taken: TakeOver | None = None
         self._joints = Joints()
+        self._detached = False
 
     @property
     def system(self) -> Any:
@@ -71,7 +72,9 @@ class Attachment:
     def remove(self, pair: int) -> None:
         """Take a pair out; its number comes from `add`."""
         if pair not in self._pairs:
-            raise ParameterError(f"there is no pair {pair}; there are {sorted(self._pairs)}")
+            raise ParameterError(
+                f"there is no pair {pair}; there are {sorted(self._pairs)} (stops and friction of joints: remove_joint)"
+            )
         del self._pairs[pair]
         self._rebuild()
 
@@ -111,6 +114,7 @@ class Attachment:
             rounding: radius of the edges of boxes, as a share of their smallest half edge.
             keep_detection: Chrono still looks for contacts, as ray casts and proximity need it.
         """
+        self._check_attached()
         if any(attachment.taken is not None for attachment in _ALIVE[id(self.system)]):
             raise ParameterError("the shapes of this system were taken over already: detach first")
         self.taken = take_over(self.stepper, self.register, material, pairs, skin, rounding, keep_detection)
@@ -188,6 +192,7 @@ class Attachment:
         self._pairs.clear()
         self.parts.clear()
         self._joints = Joints()
+        self._detached = True
         self._rebuild()
         for attachments in _ALIVE.values():
             if self in attachments:
@@ -209,6 +214,7 @@ class Attachment:
 
     def register(self, *bodies: Any) -> list[int]:
         """Numbers of bodies on the load; new ones are taken on it."""
+        self._check_attached()
         known = self.stepper.bodies
         before = len(known)
         for body in bodies:
@@ -217,14 +223,23 @@ class Attachment:
             if body_key(body) not in self._index:
                 self._index[body_key(body)] = len(known)
                 known.append(body)
-        if self.stepper.load is None or len(known) != before:
+        if known and (self.stepper.load is None or len(known) != before):
             self._install()
         return [self._index[body_key(body)] for body in bodies]
+
+    def _check_attached(self) -> None:
+        """Raise after `detach`: nothing would keep a load alive or watch the steps."""
+        if self._detached:
+            raise ParameterError("this attachment was detached: call attach(system) again")
 
     def _pair(self, shape: Shape, partner: Shape, material: Material) -> Pair:
         """The pair, if these shapes can touch."""
         if not isinstance(material, Material):
             raise ParameterError(f"material must be a Material, got {type(material).__name__}")
+        for given in (shape, partner):
+            if not isinstance(given, Shape):
+                name = type(given).__name__
+                raise ParameterError(f"a shape is wanted (Sphere, Points, Box, Capsule or Plane), got {name}")
         if body_key(shape.body) == body_key(partner.body):
             raise ParameterError(f"a shape of {body_name(shape.body)!r} cannot touch a shape of the same body")
         if shape.body.IsFixed() and partner.body.IsFixed():
@@ -269,8 +284,7 @@ def attach(system: Any, *, jacobian: bool = False, shared: bool | None = None) -
         shared: whether NumPy looks at Chrono's vectors without a copy; None finds out.
     """
     pychrono()
-    if not hasattr(system, "DoStepDynamics"):
-        raise ParameterError(f"system must be a ChSystem, got {type(system).__name__}")
+    check_system(system)
     if id(system) not in _ALIVE:
         _ALIVE[id(system)] = []
         weakref.finalize(system, _ALIVE.pop, id(system), None)

@@ -19,7 +19,7 @@ from ..errors import ParameterError, finite
 from ..laws.anchor import Anchor
 from ..laws.dissipation import Dissipation
 from ..laws.memory import LTIFilter
-from ..laws.restriction import NormalLaw
+from ..laws.restriction import Barrier, NormalLaw, Restriction
 from ..laws.rivals import Hertz, Hooke
 from ..laws.rows import friction_row
 from . import joint_kernel as jk
@@ -27,10 +27,12 @@ from .api import body_key, joint_bodies, joint_motion
 from .contact_kernel import TOTALS
 from .joint_jacobian import joint_jacobian
 from .readings import body_name
-from .shapes import rotation_matrix, unit, vector
+from .shapes import check_body, rotation_matrix, unit, vector
 from .table import Elements, Instant
 
 MOTIONS = {"turn": jk.TURN, "slide": jk.SLIDE, "line": jk.LINE}
+TOO_DEEP = 10.0
+"""Depths of a stop's law beyond its limits at which a joint is taken to be there by mistake."""
 NO_REPORT = np.zeros((0, jk.REPORT_WIDTH))
 
 JOINT_FORCES = np.dtype(
@@ -106,6 +108,27 @@ def _between(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Vector]:
     return _line(link, system) if joint_motion(link) == "line" else _joint(link, system)
 
 
+def _place(force: JointForce) -> float:
+    """Where a joint is now, in rad or m."""
+    poses = [(body.GetPos(), body.GetRot()) for body in force.bodies]
+    x = np.array([(p.x, p.y, p.z, e.e0, e.e1, e.e2, e.e3) for p, e in poses]).ravel()
+    joints, rows, w = Joints(), np.zeros((1, jk.REPORT_WIDTH)), np.zeros(12)
+    joints.add(force, (0, 1))
+    joints.report(Instant(x, w, 0.0, 0.0, False), np.zeros(12), np.zeros(TOTALS), rows)
+    return float(rows[0, jk.PLACE])
+
+
+def _check_place(force: JointForce, reach: float) -> None:
+    """Raise if a joint is further beyond its stops than it could be pressed: its limits are in other units, say."""
+    low, high, place = *force.law[[jk.LOWER, jk.UPPER]], _place(force)
+    measure = "rad" if force.motion == jk.TURN else "m"
+    if place < low - reach or place > high + reach:
+        raise ParameterError(
+            f"the joint is at {place:g} {measure}, far beyond its stops at lower={low:g} and upper={high:g} {measure}: "
+            f"more than {TOO_DEEP:g} times the depth of their law"
+        )
+
+
 def _law(friction: Vector | None = None) -> Vector:
     """A row of laws without stops."""
     row = np.zeros(jk.LAW_WIDTH)
@@ -149,7 +172,10 @@ def stop(
     row[jk.LOWER], row[jk.UPPER], row[jk.OFFSET] = low, high, law.s_0  # type: ignore[union-attr]
     row[jk.STOP_LAW : jk.FRICTION_LAW] = law.row
     middle = 0.5 * (low + high) if high - low < 2.0 * math.pi else 0.0
-    return JointForce(bodies, motion, geometry, row, start=middle)
+    force = JointForce(bodies, motion, geometry, row, start=middle)
+    if isinstance(law, Restriction) and not isinstance(law, Barrier):
+        _check_place(force, TOO_DEEP * (law.s_0 - law.s_c))
+    return force
 
 
 def joint_friction(system: Any, link: Any, law: Dissipation, memory: LTIFilter | Anchor | None = None) -> JointForce:
@@ -170,6 +196,8 @@ def sliding(
             sliding velocity, whose norm is rounded by the law's eps (2.17).
         each: whether the memory of each direction opens by the speed along it (2.25) rather than by the norm.
     """
+    check_body("body", body)
+    check_body("partner", partner)
     row = _law(_friction(law, memory))
     axes = [unit("directions", direction) for direction in directions]
     if len(axes) not in (1, 2):

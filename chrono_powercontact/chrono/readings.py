@@ -44,6 +44,13 @@ class Energy:
         """What is missing for the ledger to close; it falls with the step at the integrator's order."""
         return self.stored + self.contact_heat + self.friction_heat + self.exchanged
 
+    def __str__(self) -> str:
+        """All of it in J, with the error."""
+        return (
+            f"stored {self.stored:.6g} J, contact heat {self.contact_heat:.6g} J, friction heat "
+            f"{self.friction_heat:.6g} J, exchanged {self.exchanged:.6g} J, error {self.error:.2g} J"
+        )
+
 
 def body_name(body: Any) -> str:
     """The name that a user gave a body, or its number."""

@@ -18,12 +18,26 @@ from ..errors import ParameterError, not_negative, positive
 Vector = NDArray[np.float64]
 
 
+def _numbers(name: str, value: ArrayLike) -> Vector:
+    """Numbers of any count, if they are numbers."""
+    try:
+        return np.asarray(value, float)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{name} must be three finite numbers, got {value!r}") from None
+
+
 def vector(name: str, value: ArrayLike) -> Vector:
     """Three finite numbers."""
-    array = np.asarray(value, float).ravel()
+    array = _numbers(name, value).ravel()
     if array.size != 3 or not np.all(np.isfinite(array)):
         raise ParameterError(f"{name} must be three finite numbers, got {np.asarray(value).tolist()}")
     return array
+
+
+def check_body(name: str, body: Any) -> None:
+    """Raise unless something is a body of Chrono."""
+    if not (hasattr(body, "IsFixed") and hasattr(body, "GetIdentifier")):
+        raise ParameterError(f"{name} must be a ChBody, got {type(body).__name__}")
 
 
 def unit(name: str, value: ArrayLike) -> Vector:
@@ -49,8 +63,9 @@ class Points:
     centres: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_body("body", self.body)
         not_negative("radius", self.radius)
-        rows = np.atleast_2d(np.asarray(self.at, float))
+        rows = np.atleast_2d(_numbers("at", self.at))
         object.__setattr__(self, "centres", np.array([vector("at", row) for row in rows]))
 
 
@@ -101,6 +116,7 @@ class Box:
     turn: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_body("body", self.body)
         not_negative("radius", self.radius)
         edges = np.full(3, self.size, float) if np.ndim(self.size) == 0 else vector("size", self.size)
         for edge in edges:
@@ -148,6 +164,7 @@ class Capsule:
     ends: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_body("body", self.body)
         positive("radius", self.radius)
         positive("length", self.length)
         half = 0.5 * self.length * unit("axis", self.axis)
@@ -175,6 +192,7 @@ class Plane:
     direction: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_body("body", self.body)
         object.__setattr__(self, "point", vector("at", self.at))
         object.__setattr__(self, "direction", unit("normal", self.normal))
 

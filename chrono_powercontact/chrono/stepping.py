@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,9 +21,11 @@ from . import contact_kernel as ck
 from .api import belongs, check_solver, fast, linearized_types
 from .readings import body_name
 from .stiffness import anchored, inverse_masses, longest_step
-from .table import ContactTable, Instant, Part, Stiff
+from .table import ContactTable, Elements, Instant, Part, Stiff
 
 State = NDArray[np.float64]
+FIRST_LOOKS, FAR_TOO_LONG = 16, 10.0
+"""Loaded steps at which anchors are looked at one by one; what an impact may ask of them there, over the limit."""
 
 
 class SystemChangedError(PowerContactError):
@@ -41,7 +43,8 @@ class Stepper:
         self.failures: list[BaseException] = []
         self.suspicious, self.stiff = True, False
         self.load: Any = None
-        self._warned, self._open = False, False
+        self._open = False
+        self._anchored, self._warned, self._looks = False, False, 0
         self._steps, self._linearized, self._driven, self._closed = -1, True, False, True
         self._time = float(system.GetChTime())
         self._count_steps, self._tell_time = fast(type(system), "GetNumSteps"), fast(type(system), "GetChTime")
@@ -66,7 +69,12 @@ class Stepper:
             self.failures.append(error)
 
     def before_step(self) -> None:
-        """DoStepDynamics is about to step: the first time, the book opens at the present state."""
+        """DoStepDynamics is about to step: the first time, the book opens at the present state.
+
+        What a change may have brought is looked at here, for Chrono may end the process before it asks for forces.
+        """
+        if self.suspicious and self.load is not None:
+            self._check_system(self.system)
         self._driven = True
         if self._closed:
             self._closed = False
@@ -202,25 +210,38 @@ class Stepper:
         self._steps = steps
         if self.suspicious or steps % 16 == 0:
             self._linearized = system.GetTimestepperType() in linearized_types()
-            if self.stiff:
-                check_solver(system)
-            some = self.bodies[(steps // 16) % len(self.bodies)]
-            self.check_bodies(self.bodies if self.suspicious else [some])
+            self._check_system(system, steps)
             self.suspicious = False
-            if not self._warned and steps % 64 == 0:
-                self._check_anchors()
+            self._anchored = any(anchored(part.rows) for part in self._tables())
+        if self._anchored and not self._warned and (steps % 64 == 0 or self._looks < FIRST_LOOKS):
+            self._check_anchors(1.0 if steps % 64 == 0 else FAR_TOO_LONG)
         if not self._linearized and self._last is not None:
             x, w, at = self._last
             self._last = None
             self._sum(x, w, np.zeros(w.size), at, True)
 
-    def _check_anchors(self) -> None:
-        """Warn, once, where an anchor is too stiff for the step."""
+    def _check_system(self, system: Any, steps: int = 0) -> None:
+        """Raise if the solver cannot take a Jacobian or a body has left; one body suffices where nothing changed."""
+        if self.stiff:
+            check_solver(system)
+        some = self.bodies[(steps // 16) % len(self.bodies)]
+        self.check_bodies(self.bodies if self.suspicious else [some])
+
+    def _tables(self) -> Iterator[Elements]:
+        """Contact elements of all parts."""
+        return (table for part in (self.table, *self.parts) for table in part.contacts)
+
+    def _check_anchors(self, margin: float) -> None:
+        """Warn, once, where an anchor is too stiff for the step, by a margin.
+
+        The first loads are looked at one by one: a body that a far too long step throws up is in the air later.
+        """
         h, limit = float(self.system.GetStep()), np.inf
-        for part in (table for whole in (self.table, *self.parts) for table in whole.contacts):
-            if anchored(part.rows):
+        for part in self._tables():
+            if anchored(part.rows) and part.memory[:, ck.LOAD].any():
                 limit = min(limit, longest_step(part.elements, part.memory, part.rows, inverse_masses(self.bodies)))
-        if h > limit:
+        self._looks += limit < np.inf
+        if h > margin * limit:
             self._warned = True
             warnings.warn(
                 f"an anchor is too stiff for the step of {h:g} s under the load it carries: take a step of at most "

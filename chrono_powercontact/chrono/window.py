@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import positive
-from .api import pychrono, shape_instance
+from ..errors import ParameterError, positive
+from .api import check_system, pychrono, shape_instance
 from .attach import attachments
 from .collision_shapes import touchable
-from .shapes import Box, Capsule, Plane, Shape
+from .shapes import Box, Capsule, Plane, Shape, vector
 
 KINDS = (("pychrono.irrlicht", "ChVisualSystemIrrlicht"), ("pychrono.vsg3d", "ChVisualSystemVSG"))
 GROUND = 4.0
@@ -179,6 +179,8 @@ def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, 
     Returns:
         Whether there is a window; where there is none, a sentence on stderr says why, unless windows are forbidden.
     """
+    check_system(system)
+    _check_view(camera, target)
     every, edge = positive("speed", speed) / positive("frames", frames), positive("ground", ground)
     if forbidden():
         return False
@@ -198,6 +200,12 @@ def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, 
 
     system.DoStepDynamics = stepping
     return True
+
+
+def _check_view(camera: Place, target: Place) -> None:
+    """Raise unless the viewer stands somewhere and looks somewhere else."""
+    if not np.linalg.norm(vector("camera", camera) - vector("target", target)) > 0.0:
+        raise ParameterError(f"camera and target must be apart, got {tuple(camera)} for both")
 
 
 def _reason(visual: Any) -> str:

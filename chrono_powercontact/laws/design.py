@@ -136,6 +136,8 @@ def stable_anchor_step(
         normal: normal force in N that scales a `Friction`; 1 for a `Dissipation`.
     """
     positive("mass", mass)
+    if not isinstance(anchor, Anchor):
+        raise ParameterError(f"anchor must be an Anchor, got {anchor!r}: stable_friction_step takes any memory")
     k = normal * float(grip_slope(friction_row(law, anchor), 0.0))
     return _step_limit(np.array([[0.0, 1.0], [-k / mass, -k * anchor.tau / mass]]), integrator)
 

@@ -33,6 +33,13 @@ class Material:
     spinning: SpinFriction | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.normal, NormalLaw | Hooke | Hertz | Indentation):
+            raise ParameterError(f"normal must be a Restriction or another normal law, got {self.normal!r}")
+        if self.friction is not None and not isinstance(self.friction, Friction | LuGre | StepFriction):
+            raise ParameterError(
+                "friction must be a law that the normal force scales (Friction, LuGre or StepFriction) or None, "
+                f"got {self.friction!r}"
+            )
         if self.memory is not None and not isinstance(self.friction, Friction):
             raise ParameterError(f"a memory filter needs a Friction law to filter, got {self.friction!r}")
         if self.memory is not None and not isinstance(self.memory, LTIFilter | Anchor):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -130,6 +131,13 @@ class Parameter:
         if self.maximum is not None:
             bounds.append(f"at most {self.maximum:g}{self._unit()}")
         return " and ".join(bounds) or f"any number{' in' + self._unit() if self.unit else ''}"
+
+    def described(self) -> str:
+        """What it is, what is allowed unless that names every choice, and its default."""
+        words = re.findall(r"\w+", self.help.lower())
+        told = self.choices and all(choice in words for choice in self.choices)
+        default = str(self.default).lower() if isinstance(self.default, bool) else self.default
+        return f"{self.help}{'' if told else '; ' + self.allowed()} (default {default}{self._unit()})"
 
 
 def read_parameters(known: Iterable[Parameter], given: Mapping[str, object]) -> SimpleNamespace:

@@ -117,6 +117,14 @@ class Scenario(ABC):
         """A comparison of its own: "models" with a row each, and "missing"; None where `compare` runs each one once."""
         return None
 
+    def step(self, p: SimpleNamespace) -> float | None:
+        """The integration step in s that a run takes; None where it has none."""
+        return getattr(p, "step", None)
+
+    def time(self, p: SimpleNamespace) -> float | None:
+        """Length of a run in s; None where it is not known before."""
+        return getattr(p, "time", None)
+
     def stable_step(self, p: SimpleNamespace) -> float | None:
         """Largest step in s that the explicit integrator may take, where a rule is known."""
         return None

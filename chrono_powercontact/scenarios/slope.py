@@ -100,13 +100,15 @@ class Slope(Scenario):
         half = int(np.searchsorted(t, 0.5 * t[-1]))
         creep = float((x[-1] - x[half]) / (t[-1] - t[half]))
         mechanical = trajectory["kinetic"] + trajectory["potential"]
+        balanced = self.expected_creep(p)
+        slides = GRAVITY * (math.sin(angle) - p.mu_c * math.cos(angle)) * p.time
         normal = np.sum([trajectory[f"F_{i + 1}"] for i in range(4)], axis=0)
         return {
             "creep": creep,
-            "closed_form_creep": self.expected_creep(p),
+            "closed_form_creep": balanced,
             "presliding": float(x[-1] - creep * t[-1]),
             "end_speed": float(trajectory["x_dot"][-1]),
-            "closed_form_end_speed": GRAVITY * (math.sin(angle) - p.mu_c * math.cos(angle)) * p.time,
+            "closed_form_end_speed": slides if balanced is None else None,
             "rest_force": float(normal[half:].mean()),
             "normal_weight": p.mass * GRAVITY * math.cos(angle),
             "penetration": penetration(p, trajectory),
@@ -136,6 +138,7 @@ class Slope(Scenario):
         panel(b, t, {"v": run["x_dot"] * 1e6}, "speed downhill", "time in s", "speed in um/s")
         if metrics["closed_form_creep"] is not None:
             b.axhline(metrics["closed_form_creep"] * 1e6, color="k", linewidth=0.8, linestyle=":")
+        if metrics["closed_form_creep"]:
             b.set_ylim(*(metrics["closed_form_creep"] * 1e6 * share for share in (-1.0, 5.0)))
         forces = {side: run[f"F_{i}"] for side, i in (("uphill corners", 1), ("downhill corners", 2))}
         panel(c, t, forces, "normal forces", "time in s", "force in N")

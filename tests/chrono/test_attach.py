@@ -9,6 +9,7 @@ import pytest
 from scene import RESTRICTION, ROUGH, SMOOTH, empty_system, falling_cube, new_body, run
 
 import chrono_powercontact as pc
+from chrono_powercontact.chrono.readings import Energy
 from chrono_powercontact.chrono.stepping import SystemChangedError
 from chrono_powercontact.errors import ParameterError
 
@@ -135,7 +136,7 @@ def test_pairs_come_and_go_while_it_runs():
     run(system, 1.0)
     assert extra.GetPos().z < -1.0  # nothing holds it any more
     assert cube.GetPos().z > 0.04
-    with pytest.raises(ParameterError, match="there is no pair 7"):
+    with pytest.raises(ParameterError, match=r"there is no pair 7.*\(stops and friction of joints: remove_joint\)"):
         contacts.remove(7)
 
 
@@ -149,6 +150,30 @@ def test_detach_and_attach_again():
     again.add(pc.Box(cube, 0.1, 0.002), pc.Plane(system.GetBodies()[0]), SMOOTH)
     run(system, 1.0)
     assert cube.GetPos().z > 0.04
+
+
+def test_a_detached_attachment_takes_nothing_on():
+    system, cube, contacts = falling_cube(height=0.2)
+    ground = system.GetBodies()[0]
+    run(system, 0.01)
+    contacts.detach()
+    for late in (
+        lambda: contacts.add(pc.Box(cube, 0.1, 0.002), pc.Plane(ground), SMOOTH),
+        lambda: contacts.add_all([]),
+        lambda: contacts.add_sliding(cube, ground, pc.Dissipation(1.0, 1.0, 1e-3)),
+        lambda: contacts.take_over(SMOOTH),
+        lambda: contacts.register(cube),
+    ):
+        with pytest.raises(ParameterError, match=r"^this attachment was detached: call attach\(system\) again$"):
+            late()
+    assert len(system.GetOtherPhysicsItems()) == 0  # no load that nobody keeps alive
+
+
+def test_no_pairs_at_all_may_be_added():
+    system = empty_system()
+    new_body(system)
+    assert pc.attach(system).add_all([]) == []
+    run(system, 1e-3)
 
 
 def test_two_attachments_on_one_system_add_up():
@@ -184,6 +209,8 @@ def test_dropped_reference_does_not_end_the_contact():
             "'stray' is not in this system",
         ),
         (lambda c, s, a, b, g, h: c.add(pc.Sphere(a, radius=0.1), pc.Plane(g), RESTRICTION), "must be a Material"),
+        (lambda c, s, a, b, g, h: c.add(a, g, SMOOTH), r"^a shape is wanted \(Sphere, .*\), got ChBody$"),
+        (lambda c, s, a, b, g, h: c.add(pc.Sphere(a, radius=0.1), None, SMOOTH), "a shape is wanted .* got NoneType"),
         (lambda c, s, a, b, g, h: pc.attach(object()), "system must be a ChSystem, got object"),
     ],
 )
@@ -203,6 +230,30 @@ def test_a_body_that_leaves_is_noticed_before_anything_is_written():
         system.DoStepDynamics(1e-4)
 
 
+def test_the_last_body_that_moves_is_missed_before_chrono_steps():
+    """Chrono's direct solvers end the process where nothing is left to solve for: a process of its own."""
+    code = textwrap.dedent("""
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        import pychrono
+        from scene import falling_cube, run
+        from chrono_powercontact.chrono.stepping import SystemChangedError
+        system, cube, contacts = falling_cube(height=0.3)
+        system.SetSolverType(pychrono.ChSolver.Type_SPARSE_LU)
+        run(system, 0.01)
+        system.RemoveBody(cube)
+        for _ in range(2):
+            try:
+                system.DoStepDynamics(1e-4)
+            except SystemChangedError as error:
+                print(error)
+    """)
+    folder = str(__import__("pathlib").Path(__file__).parent)
+    done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("'cube' has left the system") == 2
+
+
 def test_a_state_that_is_not_finite_is_named():
     system, cube, contacts = falling_cube(height=0.3)
     run(system, 0.01)
@@ -216,6 +267,8 @@ def test_an_exception_in_a_part_surfaces_with_its_own_traceback():
     system, _, contacts = falling_cube(height=0.3)
 
     class Broken:
+        contacts = ()
+
         def evaluate(self, at, q, totals):
             raise ZeroDivisionError("in a user's law")
 
@@ -225,6 +278,11 @@ def test_an_exception_in_a_part_surfaces_with_its_own_traceback():
     assert any("evaluate" in str(entry.name) for entry in caught.traceback)
     contacts.parts.clear()
     system.DoStepDynamics(1e-4)  # the process lives and goes on
+
+
+def test_ledger_is_printed_with_its_error():
+    ledger = Energy(1.0, 2.0, 3.0, -5.75)
+    assert str(ledger) == ("stored 1 J, contact heat 2 J, friction heat 3 J, exchanged -5.75 J, error 0.25 J")
 
 
 def test_ledger_closes_with_the_step():

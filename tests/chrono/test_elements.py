@@ -7,7 +7,7 @@ from chrono_powercontact.errors import ParameterError
 
 
 class _Body:
-    pass
+    IsFixed = GetIdentifier = None
 
 
 A, B = _Body(), _Body()

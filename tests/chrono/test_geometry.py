@@ -14,7 +14,7 @@ VECTOR = arrays(float, 3, elements=st.floats(-1.0, 1.0))
 
 
 class _Body:
-    pass
+    IsFixed = GetIdentifier = None
 
 
 A, B = _Body(), _Body()

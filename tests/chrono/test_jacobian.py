@@ -15,6 +15,8 @@ STATIC = pc.Material(LAW, pc.Friction(0.3, 0.4, 0.01, 0.02, 0.0, 1e-6))
 
 
 class _Body:
+    IsFixed = None
+
     def __init__(self, number):
         self.number = number
 
@@ -136,6 +138,18 @@ def test_a_solver_that_ignores_the_jacobian_is_refused():
     ground, ball = new_body(system, fixed=True), new_body(system)
     with pytest.raises(ParameterError, match="SPARSE_LU"):
         pc.attach(system, jacobian=True).add(pc.Sphere(ball, radius=0.1), pc.Plane(ground), pc.Material(LAW))
+
+
+@pytest.mark.chrono
+def test_a_solver_that_ignores_the_jacobian_is_refused_while_it_runs():
+    system, _ = _resting_ball("euler_implicit_linearized", True)
+    run(system, 0.005, 1e-3)
+    system.SetSolverType(pychrono().ChSolver.Type_PSOR)
+    with pytest.raises(ParameterError, match="a Jacobian needs a solver for linear systems"):
+        system.DoStepDynamics(1e-3)
+    system.SetSolverType(pychrono().ChSolver.Type_SPARSE_LU)
+    run(system, 0.01, 1e-3)
+    assert system.GetChTime() == pytest.approx(0.01)
 
 
 @pytest.mark.chrono

@@ -170,6 +170,10 @@ def test_wrong_input_is_named_in_one_sentence():
         (lambda: contacts.add_friction(chrono.ChLinkTSDA(), seal), "Initialize"),
         (lambda: contacts.add_friction(short, seal), "ChLinkTSDA must be apart .* length of 0"),
         (lambda: contacts.add_stop(link, law, upper=-1.0), "upper=-1"),
+        (
+            lambda: contacts.add_stop(link, law, 500.0, 1500.0),
+            "at 1 m, far beyond its stops at lower=500 and upper=1500",
+        ),
         (lambda: contacts.add_friction(ball, seal), "spring-damper line .*ChLinkTSDA.* got ChLinkLockSpherical"),
         (lambda: JointSensor(system, link), "got ChLinkTSDA"),
     ]

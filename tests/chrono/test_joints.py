@@ -445,6 +445,28 @@ def test_readings_name_the_bodies_and_the_forces():
     assert row["stored"] == pytest.approx(float(STOP.potential(-0.005)))
 
 
+@pytest.mark.parametrize(("angle", "fits"), [(0.59, True), (0.61, False), (-1.09, True), (-1.11, False)])
+def test_a_joint_far_beyond_its_stops_is_refused(angle, fits):
+    """The law is 0.01 rad deep: up to ten times that may be a start inside a stop."""
+    system, _, link = door(angle=angle)
+    contacts = pc.attach(system)
+    if fits:
+        contacts.add_stop(link, STOP, -1.0, 0.5)
+    else:
+        told = f"the joint is at {angle:g} rad, far beyond its stops at lower=-1 and upper=0.5 rad"
+        with pytest.raises(ParameterError, match=told):
+            contacts.add_stop(link, STOP, -1.0, 0.5)
+    assert contacts.joints == int(fits)
+
+
+def test_a_law_that_may_be_passed_stops_no_joint_from_being_beyond():
+    system, _, link = door(angle=1.0)
+    contacts = pc.attach(system)
+    contacts.add_stop(link, pc.Barrier(0.0, -0.01, 200.0, 0.5, thickness=0.05, s_c_back=-0.04), upper=0.5)
+    contacts.add_stop(link, pc.Hooke(0.0, 10.0), upper=0.5)
+    assert contacts.joints == 2
+
+
 def test_wrong_input_is_named_in_one_sentence():
     chrono = pychrono()
     system, leaf, link = door()
@@ -456,6 +478,8 @@ def test_wrong_input_is_named_in_one_sentence():
     other = new_body(system, fixed=True)
     dead = link_between(system, fixed, other, "ChLinkMateRevolute")
     ball = link_between(system, leaf, fixed, "ChLinkLockSpherical")
+    loose = chrono.ChLinkMateRevolute()
+    loose.Initialize(leaf, fixed, chrono.ChFramed())
     cases = [
         (lambda: contacts.add_stop(chrono.ChLinkLockRevolute(), STOP, 0.0), "Initialize"),
         (lambda: contacts.add_stop(ball, STOP, 0.0), "ChLinkLockSpherical"),
@@ -467,7 +491,10 @@ def test_wrong_input_is_named_in_one_sentence():
         (lambda: contacts.add_stop(dead, STOP, 0.0), "fixed"),
         (lambda: contacts.add_friction(link, pc.Friction(0.2, 0.2, 1e-3)), "Friction"),
         (lambda: contacts.add_friction(link, DRY, 0.3), "float"),
+        (lambda: contacts.add_friction(loose, DRY), r"ChLinkMateRevolute is not in this system: .*AddLink"),
         (lambda: contacts.add_sliding(leaf, leaf, DRY), "own body"),
+        (lambda: contacts.add_sliding(leaf, None, DRY), "partner must be a ChBody, got NoneType"),
+        (lambda: contacts.add_sliding(None, fixed, DRY), "body must be a ChBody, got NoneType"),
         (lambda: contacts.add_sliding(fixed, other, DRY), "fixed"),
         (lambda: contacts.add_sliding(outside, fixed, DRY), "not in this system"),
         (lambda: contacts.add_sliding(leaf, fixed, DRY, directions=[]), "got 0"),

@@ -1,5 +1,7 @@
 """Gaps and normals by geometry: the expected values were worked out by hand, none comes from the code."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -139,7 +141,7 @@ def test_near_elements_are_those_of_the_named_shapes_below_the_limit(kinds, at, 
     found = sorted(e[2] for e in elements_of(*kinds, x, limit))
     r = np.zeros((2, 3, 3))
     rotations(x, r)
-    first, second = (named(*shape, body) for body, shape in enumerate(kinds))
+    first, second = (named(*shape, SimpleNamespace(IsFixed=None, GetIdentifier=None)) for shape in kinds)
     gaps = [
         gap_of(kind, *((1, 0) if swapped else (0, 1)), x, r, row)[0]
         for kind, swapped, row in elements_between(first, second)

@@ -6,7 +6,7 @@ import pytest
 from chrono_powercontact.chrono.shapes import Box, Capsule, Plane, Points, Sphere, rotation_matrix
 from chrono_powercontact.errors import ParameterError
 
-BODY = SimpleNamespace()
+BODY = SimpleNamespace(IsFixed=None, GetIdentifier=None)
 
 
 def test_box_has_eight_corners_and_twelve_edges_of_its_size():
@@ -57,6 +57,12 @@ def test_plane_normal_has_length_one():
         (lambda: Capsule(BODY, 0.1, 1.0, axis=(0, 0, 0)), "axis must not be the zero vector"),
         (lambda: Plane(BODY, normal=(0, 0, 0)), "normal must not be the zero vector"),
         (lambda: Points(BODY, [(0, 0, float("inf"))]), "at must be three finite numbers"),
+        (lambda: Points(BODY, "here"), "at must be three finite numbers"),
+        (lambda: Plane(None), "body must be a ChBody, got NoneType"),
+        (lambda: Points(None, [(0, 0, 0)]), "body must be a ChBody, got NoneType"),
+        (lambda: Sphere(3.0, radius=0.1), "body must be a ChBody, got float"),
+        (lambda: Box(None, 0.1), "body must be a ChBody, got NoneType"),
+        (lambda: Capsule("foot", 0.1, 1.0), "body must be a ChBody, got str"),
     ],
 )
 def test_impossible_geometry_is_refused(make, message):

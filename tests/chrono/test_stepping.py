@@ -92,6 +92,7 @@ def test_friction_of_a_joint_is_counted_at_once():
 
 
 @pytest.mark.parametrize("memory", [None, pc.LPVFilter(1e-3, 1e-3), pc.Anchor(1e-5, 1e-4)])
+@pytest.mark.filterwarnings("ignore:an anchor is too stiff")
 def test_heat_told_after_a_step_is_what_is_booked_for_it(memory):
     system = empty_system(GRAVITY, LINEARISED[0])
     ground = new_body(system, fixed=True)

@@ -33,6 +33,30 @@ def test_without_an_anchor_or_a_load_any_step_will_do():
     assert longest_step(*one_element(plain, 10.0), np.array([1.0, 0.0])) == np.inf
 
 
+def warnings_of_a_dropped_box(height, step):
+    """What a box of 1 kg warns of that falls on the ground and is let slide there for half a second."""
+    system = empty_system(9.81)
+    ground, box = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0.052 + height), inertia=(0.01,) * 3)
+    material = pc.Material(pc.Restriction(0.002, 0.001, 400.0, 3.0), pc.Friction(0.5, 0.6, 5e-5, 1e-4), pc.Anchor())
+    pc.attach(system).add(pc.Box(box, 0.1, 0.002), pc.Plane(ground), material)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run(system, 0.5, step)
+    return [str(warning.message) for warning in caught]
+
+
+@pytest.mark.chrono
+@pytest.mark.parametrize("height", [0.0, 0.15])
+def test_a_far_too_long_step_is_named_though_it_throws_the_box_into_the_air(height):
+    (told,) = warnings_of_a_dropped_box(height, 0.01)
+    assert "too stiff for the step of 0.01 s" in told
+
+
+@pytest.mark.chrono
+def test_a_step_that_suits_the_weight_is_not_blamed_for_an_impact():
+    assert warnings_of_a_dropped_box(0.01, 2e-4) == []
+
+
 @pytest.mark.chrono
 @pytest.mark.parametrize(("presliding", "warns"), [(1e-8, True), (5e-6, False)])
 def test_an_anchor_too_stiff_for_the_step_is_named_once_with_the_limit(presliding, warns):

@@ -117,6 +117,23 @@ def test_without_a_window_a_script_runs_as_it_is(monkeypatch, capsys):
 
 
 @pytest.mark.chrono
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"system": None}, "system must be a ChSystem, got NoneType"),
+        ({"camera": "above"}, "camera must be three finite numbers, got 'above'"),
+        ({"camera": (1.0, 2.0)}, "camera must be three finite numbers"),
+        ({"target": (0.0, 0.0, float("nan"))}, "target must be three finite numbers"),
+        ({"camera": (0, 0, 1), "target": (0.0, 0.0, 1.0)}, "camera and target must be apart"),
+    ],
+)
+def test_a_view_that_cannot_be_is_refused_without_a_screen_as_well(monkeypatch, wrong, told):
+    monkeypatch.setenv("POWERCONTACT_WINDOW", "0")
+    with pytest.raises(ParameterError, match=told):
+        pc.show(**{"system": empty_system(), **wrong})
+
+
+@pytest.mark.chrono
 @pytest.mark.parametrize(("screen", "why"), [(False, "there is no screen here"), (True, "neither Irrlicht nor VSG")])
 def test_one_sentence_tells_why_there_is_no_window(monkeypatch, capsys, screen, why):
     monkeypatch.delenv("POWERCONTACT_WINDOW", raising=False)

@@ -32,7 +32,7 @@ FILTER = LTIFilter(1e-3)
         (
             (PENDULUM | {"m3": 1.0},),
             UnknownNameError,
-            "unknown parameter 'm3': did you mean 'm.'. allowed are g, l1, l2, m1",
+            "unknown parameter 'm3': allowed are g, l1, l2, m1",
         ),
         (
             ({"m1": 1.0, "g": 9.81},),

@@ -303,5 +303,7 @@ def test_four_times_the_presliding_allows_twice_the_step():
 def test_anchor_step_needs_a_mass_and_a_known_integrator():
     with pytest.raises(ParameterError, match=r"^mass must be greater than 0, got -1$"):
         stable_anchor_step(FINE, -1.0, Anchor())
+    with pytest.raises(ParameterError, match=r"^anchor must be an Anchor, got LPVFilter"):
+        stable_anchor_step(FINE, 1.0, LPVFilter(1e-3, 1e-4))
     with pytest.raises(UnknownNameError, match="unknown integrator 'rk5'"):
         stable_anchor_step(FINE, 1.0, Anchor(), integrator="rk5")

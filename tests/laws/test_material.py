@@ -5,6 +5,7 @@ import pytest
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws import (
     Anchor,
+    Dissipation,
     Friction,
     Hertz,
     Hooke,
@@ -15,9 +16,11 @@ from chrono_powercontact.laws import (
     Restriction,
     SpinFriction,
 )
+from chrono_powercontact.laws.regularised import Indentation, StepFriction
 
 NORMAL = Restriction(0.010, 0.009, 200.0, 1.0)
 SLIDING = Friction(mu_c=0.25, mu_s=0.30, v_c=5e-5, v_s=1e-4, eps=1e-6)
+INDENTATION, STEP = Indentation(0.01, 1e4), StepFriction(0.3, 0.25, 1e-3, 2e-3)
 BRISTLES = LuGre(f_c=0.25, f_s=0.3, v_s=0.02, k=2e3, d_k=5.0)
 
 
@@ -79,3 +82,26 @@ def test_rolling_and_spinning_need_no_sliding_friction():
 def test_rolling_and_spinning_need_a_spin_friction(name):
     with pytest.raises(ParameterError, match=rf"^{name} must be a SpinFriction or None, got Friction"):
         Material(NORMAL, SLIDING, **{name: SLIDING})
+
+
+@pytest.mark.parametrize("normal", [None, SLIDING, 400.0, Material(NORMAL)])
+def test_normal_must_be_a_normal_law(normal):
+    with pytest.raises(ParameterError, match=r"^normal must be a Restriction or another normal law, got "):
+        Material(normal)
+
+
+@pytest.mark.parametrize("friction", [NORMAL, 0.5, Dissipation(1.0, 1.0, 1e-3), SpinFriction(1e-3)])
+@pytest.mark.parametrize("memory", [None, Anchor()])
+def test_friction_must_be_a_law_that_the_normal_force_scales(friction, memory):
+    with pytest.raises(ParameterError, match=r"^friction must be a law that the normal force scales .* got "):
+        Material(NORMAL, friction, memory)
+
+
+def test_laws_of_other_programs_are_taken():
+    material = Material(INDENTATION, STEP)
+    assert (material.normal, material.friction) == (INDENTATION, STEP)
+
+
+def test_swapped_laws_are_refused():
+    with pytest.raises(ParameterError, match=r"^normal must be .* got Friction"):
+        Material(SLIDING, NORMAL)

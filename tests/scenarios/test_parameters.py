@@ -75,3 +75,16 @@ def test_unknown_parameter_suggests_the_nearest():
 def test_defaults_fill_the_rest():
     p = read_parameters([SPEED, SHAPE], {"speed": "2*3"})
     assert vars(p) == {"speed": 6.0, "shape": "round"}
+
+
+def test_a_parameter_is_described_with_what_is_allowed_and_its_default():
+    assert SPEED.described() == "impact speed; greater than 0 m/s (default 1.0 m/s)"
+    assert SHAPE.described() == "form; round or square (default round)"
+    assert SWITCH.described() == "whether; true or false (default true)"
+
+
+def test_choices_that_the_text_names_are_not_listed_again():
+    case = Parameter("case", "lc3", "LC3 short; lc3b long", choices=("lc3", "lc3b"))
+    assert case.described() == "LC3 short; lc3b long (default lc3)"
+    partly = Parameter("case", "lc3", "lc3b is long", choices=("lc3", "lc3b"))
+    assert partly.described() == "lc3b is long; lc3 or lc3b (default lc3)"

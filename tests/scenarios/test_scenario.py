@@ -40,3 +40,13 @@ def test_unknown_scenario_suggests_the_nearest():
 def test_impossible_values_are_refused_in_one_sentence(outcome, name, given, message):
     with pytest.raises(ParameterError, match=message):
         outcome(name, **given)
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "time"),
+    [("slope", 1e-4, 4.0), ("stick_slip", 1e-4, None), ("ball", 1e-5, None), ("gait_observer", None, None)],
+)
+def test_scenarios_tell_the_step_and_the_length_of_a_run(name, step, time):
+    scenario = scenarios.find(name)
+    p = read_parameters(scenario.parameters, {})
+    assert (scenario.step(p), scenario.time(p)) == (step, time)

@@ -1,10 +1,12 @@
 import math
+import warnings
 
 import pytest
+from matplotlib.figure import Figure
 
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws import Friction
-from chrono_powercontact.scenarios.slope import creep_speed
+from chrono_powercontact.scenarios.slope import Slope, creep_speed
 
 
 def coulomb_creep(v_c, mu=0.5, angle=20.0):
@@ -75,3 +77,12 @@ def test_a_cube_smaller_than_its_corners_is_refused(outcome):
 def test_chronos_own_contact_is_refused_on_the_reference_engine(outcome):
     with pytest.raises(ParameterError, match="needs the engine chrono"):
         outcome("slope", law="smc-hooke")
+
+
+def test_an_anchored_box_is_drawn_without_warning_and_has_no_end_speed(outcome):
+    run = outcome("slope", memory="anchored", time=0.5)
+    assert run.metrics["closed_form_creep"] == 0.0
+    assert run.metrics["closed_form_end_speed"] is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Slope().plot(run, Figure())
