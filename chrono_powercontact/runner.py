@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from . import __version__
 from .chrono import api
-from .errors import DivergedError, ParameterError, UnknownNameError
+from .errors import DivergedError, ParameterError, PowerContactError, UnknownNameError
 from .report.folder import open_folder, write_json, write_trajectory
 from .scenarios import Outcome, Scenario
 from .scenarios.parameters import read_parameters
@@ -140,8 +140,8 @@ def write_run(scenario: Scenario, run: Run, folder: Path, animation: bool = True
 def run_into(
     scenario: Scenario, given: Mapping[str, object], out: str | Path, engine: str = "auto", quiet: bool = True
 ) -> Run:
-    """Run a scenario and write its folder; a run that diverges leaves what it recorded there."""
-    folder = open_folder(out)
+    """Run a scenario and write its folder; a run that diverges leaves what it recorded there, a refused one nothing."""
+    new, folder = not Path(out).exists(), open_folder(out)
     try:
         run = execute(scenario, given, engine, quiet)
     except DivergedError as error:
@@ -149,5 +149,9 @@ def run_into(
             raise
         kept = write_trajectory(folder, error.trajectory)  # type: ignore[arg-type]
         raise DivergedError(f"{error}; the records until then are in {kept}", error.trajectory) from None
+    except PowerContactError:
+        if new:
+            folder.rmdir()
+        raise
     write_run(scenario, run, folder)
     return run

@@ -161,3 +161,10 @@ def test_diverged_chrono_run_leaves_its_records(tmp_path):
     kept = np.genfromtxt(tmp_path / "trajectory.csv", delimiter=",", names=True)
     assert kept["t"].size > 10
     assert np.all(np.isfinite(kept["s"]))
+
+
+def test_a_refused_run_leaves_no_folder_and_takes_none_away(tmp_path):
+    for folder in (tmp_path / "new", tmp_path):
+        with pytest.raises(ParameterError):
+            runner.run_into(find("ball"), {"speed": -1.0}, folder, "reference")
+    assert list(tmp_path.iterdir()) == []
