@@ -65,8 +65,11 @@ def main() -> int:
     if sys.version_info < (3, 10):  # noqa: UP036 - the file must speak to older Pythons too
         say(f"Python 3.10 or later is needed, this is {sys.version.split()[0]}")
         return 2
-    if len(sys.argv) < 2 or sys.argv[1] not in EXTRAS:
+    if len(sys.argv) < 2:
         print(__doc__)
+        return 2
+    if sys.argv[1] not in EXTRAS:
+        say(f"unknown job {sys.argv[1]!r}: allowed are {', '.join(EXTRAS)}")
         return 2
     job, arguments = sys.argv[1], sys.argv[2:]
     if not PYTHON.exists():

@@ -20,6 +20,7 @@ _ROOMS = {
         "NewtonImpact", "Restriction", "RigidRestriction", "SpinFriction",
     ),
     "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
+    "chrono.api": ("need_pychrono",),
     "chrono.attach": ("Attachment", "attach"),
     "chrono.shapes": ("Box", "Capsule", "Plane", "Points", "Sphere"),
     "chrono.window": ("show",),

@@ -3,9 +3,9 @@
 python demos/bouncing_ball.py
 """
 
-import pychrono as chrono
-
 import chrono_powercontact as pc
+
+chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
 
 system = chrono.ChSystemSMC()
 system.SetGravitationalAcceleration(chrono.ChVector3d(0, 0, -9.81))

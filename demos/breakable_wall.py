@@ -3,10 +3,10 @@
 python demos/breakable_wall.py
 """
 
-import pychrono as chrono
-
 import chrono_powercontact as pc
 from chrono_powercontact.laws.impact import breakthrough_speed, exit_velocity
+
+chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
 
 MASS = 0.05
 wall_law = pc.Barrier(s_0=0.1, s_c=0.08, r_f=1e4, r_d=0.05, thickness=0.2, s_c_back=-0.05)

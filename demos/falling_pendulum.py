@@ -5,9 +5,9 @@ python demos/falling_pendulum.py
 
 import math
 
-import pychrono as chrono
-
 import chrono_powercontact as pc
+
+chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
 
 LENGTH, MASS, PIVOT = 0.1, 0.1, 0.01
 

@@ -5,9 +5,9 @@ python demos/joint_stops.py
 
 import math
 
-import pychrono as chrono
-
 import chrono_powercontact as pc
+
+chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
 
 WIDTH, MASS = 0.8, 10.0
 INERTIA = MASS * WIDTH**2 / 3  # about the hinge

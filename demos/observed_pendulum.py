@@ -3,7 +3,6 @@
 python demos/observed_pendulum.py
 """
 
-import pychrono as chrono
 from sympy import cos
 
 import chrono_powercontact as pc
@@ -12,8 +11,9 @@ from chrono_powercontact.lagrange import ContactPoint, FrictionPoint, Model, coo
 from chrono_powercontact.lagrange.system import System
 from chrono_powercontact.observer import CDKF, Ride, consistency, model_of
 
-MASS, LENGTH, LIMIT = 2.0, 0.5, 0.6
-MOMENT = 0.02 + MASS * LENGTH**2
+chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
+
+MASS, LENGTH, LIMIT, MOMENT = 2.0, 0.5, 0.6, 0.52  # MOMENT = 0.02 + MASS LENGTH^2
 
 # The laws of the joint, once for Chrono and for the model inside the observer.
 stop = pc.design_restriction(s_0=0.0, mass=MOMENT, speed=3.0, restitution=0.6, penetration=0.05, force_limit=500.0)

@@ -5,9 +5,9 @@ python demos/standing_box.py
 
 import math
 
-import pychrono as chrono
-
 import chrono_powercontact as pc
+
+chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
 
 ANGLE, EDGE, MASS = math.radians(20), 0.2, 1.0
 

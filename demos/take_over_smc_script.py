@@ -3,9 +3,9 @@
 python demos/take_over_smc_script.py
 """
 
-import pychrono as chrono
-
 import chrono_powercontact as pc
+
+chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
 
 
 def ordinary_script():

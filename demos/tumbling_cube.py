@@ -3,9 +3,9 @@
 python demos/tumbling_cube.py
 """
 
-import pychrono as chrono
-
 import chrono_powercontact as pc
+
+chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
 
 EDGE, MASS = 0.1, 0.1
 

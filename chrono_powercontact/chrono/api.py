@@ -63,6 +63,15 @@ def pychrono() -> ModuleType:
     return module
 
 
+def need_pychrono() -> ModuleType:
+    """PyChrono for a script: where the real one is missing, the script ends with one sentence and exit code 2."""
+    try:
+        return pychrono()
+    except PyChronoError as error:
+        print(error, file=sys.stderr)
+        raise SystemExit(2) from None
+
+
 def missing() -> str | None:
     """Why no Chrono engine is there, in one sentence; None where there is one."""
     try:

@@ -35,6 +35,17 @@ def new_body(system, mass=1.0, at=(0, 0, 0), velocity=(0, 0, 0), spin=(0, 0, 0),
     return body
 
 
+def moving_pair(system):
+    """A part with a centre of mass beside its frame, and a base: both in general motion."""
+    chrono = pychrono()
+    base = new_body(system, 3.0, (0.3, -0.2, 0.1), (0.1, 0.2, 0.0), (0.3, -0.2, 0.4), (0.2, 0.3, 0.4))
+    part = chrono.ChBodyAuxRef()
+    part.SetFrameCOMToRef(chrono.ChFramed(chrono.ChVector3d(0.1, 0.2, -0.3)))
+    part.SetInertiaXX(chrono.ChVector3d(0.1, 0.2, 0.15))
+    system.AddBody(part)
+    return part, base
+
+
 def falling_cube(material=SMOOTH, integrator="euler_implicit_linearized", shared=None, height=1.0):
     system = empty_system(integrator=integrator)
     ground = new_body(system, fixed=True, name="ground")

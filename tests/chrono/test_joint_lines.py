@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scene import empty_system, new_body, run
+from scene import empty_system, moving_pair, new_body, run
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api import pychrono
@@ -43,12 +43,8 @@ def hung(integrator="runge_kutta", speed=0.0, swapped=False, spring=0.0, gravity
 def test_coordinate_is_the_length_of_the_line(grounded):
     chrono = pychrono()
     system = empty_system(0.0)
-    base = new_body(system, 3.0, (0.3, -0.2, 0.1), (0.1, 0.2, 0.0), (0.3, -0.2, 0.4), (0.2, 0.3, 0.4))
-    part = chrono.ChBodyAuxRef()
-    part.SetFrameCOMToRef(chrono.ChFramed(chrono.ChVector3d(0.1, 0.2, -0.3)))
-    part.SetInertiaXX(chrono.ChVector3d(0.1, 0.2, 0.15))
+    part, base = moving_pair(system)
     part.SetPosDt(chrono.ChVector3d(0.5, 0.1, -0.2))
-    system.AddBody(part)
     if grounded is not None:
         (part, base)[grounded].SetFixed(True)
     link = line_between(system, part, base, (0.1, 0.2, 0.3), (-0.2, 0.3, 0.9))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scene import empty_system, new_body, run
+from scene import empty_system, moving_pair, new_body, run
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api import INTEGRATORS, pychrono
@@ -62,11 +62,7 @@ def slider(integrator="runge_kutta", speed=1.0, kind="ChLinkMatePrismatic"):
 def test_coordinate_is_that_of_the_joint_between_moving_bodies(kind):
     chrono = pychrono()
     system = empty_system(0.0)
-    base = new_body(system, 3.0, (0.3, -0.2, 0.1), (0.1, 0.2, 0.0), (0.3, -0.2, 0.4), (0.2, 0.3, 0.4))
-    part = chrono.ChBodyAuxRef()
-    part.SetFrameCOMToRef(chrono.ChFramed(chrono.ChVector3d(0.1, 0.2, -0.3)))
-    part.SetInertiaXX(chrono.ChVector3d(0.1, 0.2, 0.15))
-    system.AddBody(part)
+    part, base = moving_pair(system)
     frame = chrono.ChFramed(chrono.ChVector3d(0.5, 0.4, 0.3), chrono.QuatFromAngleX(0.7) * chrono.QuatFromAngleY(0.4))
     link = link_between(system, part, base, kind, frame)
     system.SetSolver(chrono.ChSolverSparseLU())

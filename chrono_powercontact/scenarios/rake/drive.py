@@ -6,8 +6,10 @@ import csv
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +18,9 @@ from ...errors import ParameterError
 from ..parameters import Parameter, Value
 from .kinematics import TwoLink
 from .table import Machine
+
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicSpline
 
 Signal = NDArray[np.float64]
 PACKAGED = Path(__file__).with_name("command.csv")
@@ -69,18 +74,26 @@ class Command:
                 f"got a gap from {self.t[i]:g} s to {self.t[i + 1]:g} s"
             )
 
-    def coefficients(self) -> Signal:
-        """Cubic spline through the knots: (line, interval, power from 3 to 0)."""
+    @cached_property
+    def spline(self) -> CubicSpline:
+        """Cubic spline through the knots, one row per line."""
         from scipy.interpolate import CubicSpline
 
-        return np.ascontiguousarray(np.moveaxis(CubicSpline(self.t, self.c, axis=1).c, 0, 2).transpose(1, 0, 2))
+        return CubicSpline(self.t, self.c, axis=1)
+
+    def coefficients(self) -> Signal:
+        """Of the spline: (line, interval, power from 3 to 0)."""
+        return np.ascontiguousarray(np.moveaxis(self.spline.c, 0, 2).transpose(1, 0, 2))
 
     def at(self, t: ArrayLike) -> Signal:
         """Lengths in m at times in s, one row per line; held beyond the ends."""
-        from scipy.interpolate import CubicSpline
+        return np.asarray(self.spline(np.clip(np.asarray(t, float), self.t[0], self.t[-1])))
 
-        inside = np.clip(np.asarray(t, float), self.t[0], self.t[-1])
-        return np.asarray(CubicSpline(self.t, self.c, axis=1)(inside))
+    def rate(self, t: ArrayLike) -> Signal:
+        """Rates in m/s at times in s, one row per line; zero beyond the ends."""
+        times = np.asarray(t, float)
+        inside = (times >= self.t[0]) & (times <= self.t[-1])
+        return np.where(inside, self.spline(times, 1), 0.0)
 
     def check(self, machine: Machine) -> None:
         """Raise where the machine cannot follow: another start, beyond a stroke, or where a loop does not close."""

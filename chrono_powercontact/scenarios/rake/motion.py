@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...laws.dissipation import dissipation_force
 from ...laws.kernel import kernel
 from .contact import MEMORY, commit, profile, rack_energy, rack_force
 from .model import TIP, TRIG_ROWS, B, C, D, Mechanism
@@ -90,6 +91,12 @@ def commanded(a: Array, x: float, width: float) -> tuple[float, float]:
 
 
 @kernel
+def seal_force(seal: float, rate: float) -> float:
+    """Friction in N of seals that resist with up to `seal` N, at a rate in m/s: a dissipation function's."""
+    return float(dissipation_force(rate, 1.0, 1.0, seal, SEAL_SPEED, 0.0, 1.0, 0.0, 0.0)) if seal != 0.0 else 0.0
+
+
+@kernel
 def pull_line(
     line: int, numbers: Array, c: float, c_rate: float, v: Array, places: Array, jacobians: Array, force: Array,
     ledger: Array, gauges: Array,
@@ -106,7 +113,7 @@ def pull_line(
     f = numbers[0] * (c - length) + numbers[1] * (c_rate - rate)
     for i in range(v.size):
         force[i] += f * jacobians[0, 0, i]
-    seal = numbers[2] * np.tanh(c_rate / SEAL_SPEED) if numbers[2] != 0.0 else 0.0
+    seal = seal_force(numbers[2], c_rate)
     ledger[DRIVE] += (f + seal) * c_rate
     ledger[DAMPING] += numbers[1] * (c_rate - rate) ** 2 + seal * c_rate
     gauges[line], gauges[9 + line], gauges[11 + line] = f + seal, c, length

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...laws.kernel import kernel
 from .contact import profile
-from .motion import DAMPING, DRIVE, FRICTION, LEDGER, NORMAL, OUTER, SEAL_SPEED
+from .motion import DAMPING, DRIVE, FRICTION, LEDGER, NORMAL, OUTER, seal_force
 from .readings import GAUGE_COUNT
 from .table import GRAVITY
 from .water import on_cell, on_rake, span
@@ -69,7 +69,7 @@ def powers(parts: Any, x: Array, w: Array, now: Array, c: Array, rate: Array, ga
         out[DRIVE] += f * rate[i]
         timely = stretch(x, now, parts.ends[2 * i], parts.ends[2 * i + 1])[1]
         out[DAMPING] += damping * (rate[i] - speed) * (rate[i] - timely)
-        out[RESIST + i], out[LENGTH + i] = seal * np.tanh(speed / SEAL_SPEED), length
+        out[RESIST + i], out[LENGTH + i] = seal_force(seal, speed), length
         stored += 0.5 * k * (c[i] - length) ** 2
         gauges[i], gauges[9 + i], gauges[11 + i] = f, c[i], length
     for i in range(1, parts.bends.size):

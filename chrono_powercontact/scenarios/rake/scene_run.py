@@ -48,12 +48,8 @@ class Drive:
     @classmethod
     def of(cls, setup: Setup, times: Array) -> Drive:
         """The command of a machine at times in s; held beyond its ends."""
-        from scipy.interpolate import CubicSpline
-
         command = setup.command
-        spline, inside = CubicSpline(command.t, command.c, axis=1), np.clip(times, command.t[0], command.t[-1])
-        rate = np.where(inside == times, spline(inside, 1), 0.0)
-        return cls(np.ascontiguousarray(spline(inside).T), np.ascontiguousarray(rate.T))
+        return cls(np.ascontiguousarray(command.at(times).T), np.ascontiguousarray(command.rate(times).T))
 
 
 class Stepping:
