@@ -36,7 +36,7 @@ REPEATS = 3
 def engine_version(engine: str) -> str:
     """Version of an installed engine."""
     if engine == "chrono":
-        from chrono_powercontact.chrono.api import version
+        from chrono_powercontact.chrono.api.bridge import version
 
         return version()
     return metadata.version(engine)

@@ -12,10 +12,10 @@ import sys
 
 import numpy as np
 
-from chrono_powercontact.chrono.api import need_pychrono
-from chrono_powercontact.lagrange.integrate import Trajectory
-from chrono_powercontact.runner import execute
+from chrono_powercontact.app.runner import execute
+from chrono_powercontact.chrono.api.bridge import need_pychrono
 from chrono_powercontact.scenarios import find
+from chrono_powercontact.trajectory import Trajectory
 
 SETTINGS: tuple[dict[str, object], ...] = (
     {},

@@ -5,6 +5,6 @@ python benchmarks/speed.py            (the same as: powercontact bench --out ben
 
 from pathlib import Path
 
-from chrono_powercontact.bench import run_benchmarks
+from chrono_powercontact.bench.bench import run_benchmarks
 
 run_benchmarks(out=str(Path(__file__).with_name("results.json")))

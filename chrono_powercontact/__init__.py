@@ -20,10 +20,10 @@ _ROOMS = {
         "NewtonImpact", "Restriction", "RigidRestriction", "SpinFriction",
     ),
     "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
-    "chrono.api": ("need_pychrono",),
-    "chrono.attach": ("Attachment", "attach"),
-    "chrono.shapes": ("Box", "Capsule", "Plane", "Points", "Sphere"),
-    "chrono.window": ("show",),
+    "chrono.api.bridge": ("need_pychrono",),
+    "chrono.attachment": ("Attachment", "attach"),
+    "chrono.contact.shapes": ("Box", "Capsule", "Plane", "Points", "Sphere"),
+    "chrono.run.window": ("show",),
     "observer": ("CDKF", "UKF", "FilterModel", "Ride", "compiled", "model_of", "ride_trajectory"),
 }  # fmt: skip
 _HOMES = {name: room for room, names in _ROOMS.items() for name in names}

@@ -6,7 +6,7 @@ python demos/observed_pendulum.py
 from sympy import cos
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.observing import JointSensor
+from chrono_powercontact.chrono.joint.joint_sensor import JointSensor
 from chrono_powercontact.lagrange import ContactPoint, FrictionPoint, Model, coordinates, velocities
 from chrono_powercontact.lagrange.system import System
 from chrono_powercontact.observer import CDKF, Ride, consistency, model_of

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import settings
 
-from chrono_powercontact.chrono.api import missing
+from chrono_powercontact.chrono.api.bridge import missing
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.load_profile("same")

@@ -9,17 +9,17 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from chrono_powercontact.chrono import api
-from chrono_powercontact.chrono.attach import attach
-from chrono_powercontact.chrono.shapes import Box, Plane
-from chrono_powercontact.chrono.start import prepare
-from chrono_powercontact.scenarios import find
-from chrono_powercontact.scenarios.chrono_scenes import add_body, new_scene
-from chrono_powercontact.scenarios.parameters import read_parameters
-from chrono_powercontact.scenarios.planar_box import core_of, corner_material
-from chrono_powercontact.scenarios.rival_scenes import box_wish, scene
+from scene import ANGLE, EDGE, FOOT, GRAVITY, MASS, MOMENT, MU, Setting, Track, follow
 
-from .scene import ANGLE, EDGE, FOOT, GRAVITY, MASS, MOMENT, MU, Setting, Track, follow
+from chrono_powercontact.chrono.api import bridge as api
+from chrono_powercontact.chrono.api.start import prepare
+from chrono_powercontact.chrono.attachment import attach
+from chrono_powercontact.chrono.contact.shapes import Box, Plane
+from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.boxes.planar_box import core_of, corner_material
+from chrono_powercontact.scenarios.parameters import read_parameters
+from chrono_powercontact.scenarios.scenes.chrono_scenes import add_body, new_scene
+from chrono_powercontact.scenarios.scenes.rival_scenes import box_wish, scene
 
 if api.missing() is not None:
     raise ImportError(api.missing())

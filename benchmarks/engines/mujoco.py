@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import mujoco
-
-from .scene import EDGE, GRAVITY, MASS, MU, Setting, Track, follow, foot
+from scene import EDGE, GRAVITY, MASS, MU, Setting, Track, follow, foot
 
 SOURCE = "https://mujoco.readthedocs.io/en/stable/XMLreference.html#option"
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pybullet
-
-from .scene import EDGE, GRAVITY, MASS, MU, Setting, Track, follow, foot
+from scene import EDGE, GRAVITY, MASS, MU, Setting, Track, follow, foot
 
 SOURCE = "PyBullet Quickstart Guide, {}"
 

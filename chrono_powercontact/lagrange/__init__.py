@@ -1,6 +1,6 @@
 """The reference engine: energies in, compiled equations of motion out."""
 
-from .loop_model import CutJoint, ExplicitClosure, Loop
+from .loops.loop_model import CutJoint, ExplicitClosure, Loop
 from .model import TIME, ContactPoint, FrictionPoint, Model, coordinates, rate, velocities
 
 __all__ = [

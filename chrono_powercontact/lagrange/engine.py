@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 from numba import njit, types
 
-from ..laws.anchor import LIMIT, anchor_flow, anchor_potential, anchor_rate, length
-from ..laws.kernel import kernel
-from ..laws.memory import memory_rate, opening
+from ..kernel import kernel
+from ..laws.friction.anchor import LIMIT, anchor_flow, anchor_potential, anchor_rate, length
+from ..laws.friction.memory import memory_rate, opening
 from ..laws.rows import ANCHORED, friction_point, normal_force, normal_potential, static_pull, triple
+from ..numerics.cholesky import cholesky_solve
 from .codegen import SIGNATURE
 
 LEDGER = 4
@@ -32,31 +33,6 @@ _TERMS = types.FunctionType(eval(SIGNATURE, {"types": types}))
 _VECTOR = types.float64[::1]
 _MATRIX = types.float64[:, ::1]
 _INTS = types.int64[:, ::1]
-
-
-@kernel
-def cholesky_solve(m: Array, b: Array) -> bool:
-    """Solve M y = b in place for a small symmetric positive definite M; False where it is not one."""
-    n = b.size
-    for j in range(n):
-        for k in range(j):
-            m[j, j] -= m[j, k] * m[j, k]
-        if not m[j, j] > 0.0:
-            return False
-        m[j, j] = np.sqrt(m[j, j])
-        for i in range(j + 1, n):
-            for k in range(j):
-                m[i, j] -= m[i, k] * m[j, k]
-            m[i, j] /= m[j, j]
-    for i in range(n):
-        for k in range(i):
-            b[i] -= m[i, k] * b[k]
-        b[i] /= m[i, i]
-    for i in range(n - 1, -1, -1):
-        for k in range(i + 1, n):
-            b[i] -= m[k, i] * b[k]
-        b[i] /= m[i, i]
-    return True
 
 
 @kernel

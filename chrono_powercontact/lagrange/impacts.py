@@ -9,7 +9,7 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from ..errors import ParameterError, positive
-from ..laws.kernel import kernel
+from ..kernel import kernel
 from ..laws.rows import normal_force
 
 

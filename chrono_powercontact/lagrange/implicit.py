@@ -16,11 +16,13 @@ from numba import njit, types
 from numpy.typing import NDArray
 
 from ..errors import DivergedError, ParameterError, positive
-from ..laws.kernel import kernel
+from ..kernel import kernel
 from ..laws.rows import ANCHORED, LUGRE
+from ..numerics.rosenbrock import DONE, FAILED, SIZE, STEPPED, STEPS, TIME, Stepper, begin, proceed, set_out, stepper
+from ..progress import Progress, unwatched
+from ..trajectory import Trajectory
 from . import engine
-from .integrate import Progress, Trajectory, _ignore, _start
-from .rosenbrock import DONE, FAILED, SIZE, STEPPED, STEPS, TIME, Stepper, begin, proceed, set_out, stepper
+from .runs import _start
 from .system import System
 
 Array = Any
@@ -102,7 +104,7 @@ def run_implicit(
     every: int = 1,
     tolerance: float | None = None,
     absolute: float | NDArray[np.float64] = 1e-6,
-    progress: Progress = _ignore,
+    progress: Progress = unwatched,
 ) -> Trajectory:
     """Linearly implicit steps (ROS34PW2, third order).
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DivergedError, ParameterError, positive
-from ..laws.kernel import kernel
+from ..kernel import kernel
 from ..laws.rows import friction_point
 
 

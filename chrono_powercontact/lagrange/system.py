@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ModelError, ParameterError, UnknownNameError, finite
-from ..laws.anchor import Anchor
-from ..laws.dissipation import Dissipation, Friction
+from ..laws.friction.anchor import Anchor
+from ..laws.friction.dissipation import Dissipation, Friction
+from ..laws.friction.lugre import LuGre
+from ..laws.friction.memory import LTIFilter
+from ..laws.friction.spin import SpinFriction
+from ..laws.friction.step_friction import StepFriction
 from ..laws.material import Material
-from ..laws.memory import LTIFilter
-from ..laws.regularised import StepFriction
-from ..laws.rivals import LuGre
 from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, friction_row
-from ..laws.spin import SpinFriction
 from .codegen import compile_model
 from .model import Model
 

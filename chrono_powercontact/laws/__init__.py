@@ -1,12 +1,15 @@
 """What a contact does: pure physics, small frozen laws over compiled kernels. Nothing here knows an engine."""
 
-from .anchor import Anchor
-from .dissipation import Dissipation, Friction, soft_norm
+from .friction.anchor import Anchor
+from .friction.dissipation import Dissipation, Friction, soft_norm
+from .friction.lugre import LuGre
+from .friction.memory import LPVFilter, LTIFilter
+from .friction.spin import SpinFriction
 from .material import Material
-from .memory import LPVFilter, LTIFilter
-from .restriction import Barrier, NormalLaw, Restriction, RigidRestriction
-from .rivals import Hertz, Hooke, LuGre, NewtonImpact
-from .spin import SpinFriction
+from .normal.hertz import Hertz
+from .normal.hooke import Hooke
+from .normal.newton import NewtonImpact
+from .normal.restriction import Barrier, NormalLaw, Restriction, RigidRestriction
 
 __all__ = [
     "Anchor",

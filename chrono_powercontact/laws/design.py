@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ParameterError, UnknownNameError, positive
-from .anchor import Anchor, grip_slope
-from .dissipation import Dissipation, Friction
-from .memory import LTIFilter
-from .restriction import Restriction, check_share
+from .friction.anchor import Anchor, grip_slope
+from .friction.dissipation import Dissipation, Friction
+from .friction.memory import LTIFilter
+from .normal.restriction import Restriction, check_share
 from .rows import friction_row
 
 FloatVector = NDArray[np.float64]

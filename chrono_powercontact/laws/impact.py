@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ParameterError, not_negative, positive
-from .restriction import Barrier, Restriction
+from .normal.restriction import Barrier, Restriction
 
 _SERIES = np.array([(k - 1) / math.factorial(k) for k in range(2, 20)])
 """Coefficients of exp(y) (y - 1) + 1 = sum over k from 2 of (k - 1)/k! y^k."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import ParameterError
-from .anchor import Anchor
-from .dissipation import Friction
-from .memory import LTIFilter
-from .regularised import Indentation, StepFriction
-from .restriction import NormalLaw
-from .rivals import Hertz, Hooke, LuGre
-from .spin import SpinFriction
+from .friction.anchor import Anchor
+from .friction.dissipation import Friction
+from .friction.lugre import LuGre
+from .friction.memory import LTIFilter
+from .friction.spin import SpinFriction
+from .friction.step_friction import StepFriction
+from .normal.hertz import Hertz
+from .normal.hooke import Hooke
+from .normal.indentation import Indentation
+from .normal.restriction import NormalLaw
 
 
 @dataclass(frozen=True)

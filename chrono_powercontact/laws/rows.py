@@ -13,21 +13,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .anchor import Anchor, anchor_pull, anchor_rate
-from .dissipation import Dissipation, Friction, dissipation_force, dissipation_slope
-from .kernel import falling_step, kernel
-from .memory import LTIFilter, memory_rate, opening
-from .regularised import (
-    StepFriction,
-    indentation_force,
-    indentation_slopes,
-    power,
-    step_coefficient,
-    step_slope,
-)
-from .restriction import activation, activation_integral, resistance
-from .rivals import LuGre, hertz_force, hooke_force, lugre_rate
-from .spin import SpinFriction
+from ..kernel import kernel
+from .friction.anchor import Anchor, anchor_pull, anchor_rate
+from .friction.dissipation import Dissipation, Friction, dissipation_force, dissipation_slope
+from .friction.lugre import LuGre, lugre_rate
+from .friction.memory import LTIFilter, memory_rate, opening
+from .friction.spin import SpinFriction
+from .friction.step_friction import StepFriction, step_coefficient, step_slope
+from .normal.hertz import hertz_force
+from .normal.hooke import hooke_force
+from .normal.indentation import indentation_force, indentation_slopes, power
+from .normal.restriction import activation, activation_integral, resistance
+from .smooth import falling_step
 
 NORMAL_WIDTH = 7
 FRICTION_WIDTH = 10

@@ -1,13 +1,13 @@
 """Observers: sigma point filters that carry the same contact models, and how they ride on a run."""
 
-from .cdkf import CDKF
 from .consistency import Consistency, consistency, nees
 from .filter_model import FilterModel, compiled
-from .kalman import KalmanFilter
+from .filters.cdkf import CDKF
+from .filters.kalman import KalmanFilter
+from .filters.ukf import UKF
 from .models import model_of
 from .observation import Observation
 from .riding import Ride, ride_trajectory
-from .ukf import UKF
 
 __all__ = [
     "CDKF", "UKF", "Consistency", "FilterModel", "KalmanFilter", "Observation", "Ride", "compiled", "consistency",

@@ -10,11 +10,11 @@ import numpy as np
 
 from ..errors import ParameterError, UnknownNameError, finite, not_negative
 from .consistency import nees
+from .filters.sigma_point_filter import SigmaPointFilter
 from .observation import Array, Observation, column_names
-from .sigma_point_filter import SigmaPointFilter
 
 if TYPE_CHECKING:
-    from ..lagrange.integrate import Trajectory
+    from ..trajectory import Trajectory
 
 Reading = Callable[[], float]
 """A function without arguments that tells a number: an angle in rad, a position in m, a drive's force in N."""

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kernel import kernel
 from ..lagrange.engine import LEDGER, derivative, workspace
 from ..lagrange.system import System
-from ..laws.kernel import kernel
 from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH
 
 HEAD = 9

@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import ParameterError
 
 if TYPE_CHECKING:
-    from ..lagrange.integrate import Trajectory
+    from ..trajectory import Trajectory
 
 CSV_CELLS = 500_000
 """A trajectory with more numbers than this is written as trajectory.npz instead of trajectory.csv."""

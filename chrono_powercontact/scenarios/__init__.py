@@ -9,30 +9,30 @@ from ..errors import UnknownNameError
 from .scenario import Check, Outcome, Scenario
 
 _CLASSES = {
-    "ball": "Ball",
-    "restitution_map": "RestitutionMap",
-    "drop": "Drop",
-    "wall": "Wall",
-    "hysteresis": "Hysteresis",
-    "stick_slip": "StickSlip",
-    "stick_slip_2d": "StickSlip2D",
-    "pendulum": "Pendulum",
-    "cube": "Cube",
-    "slope": "Slope",
-    "slide": "Slide",
-    "stack": "Stack",
-    "roll": "Roll",
-    "friction_lab": "FrictionLab",
-    "rocking_slope": "RockingSlope",
-    "box_stack": "BoxStack",
-    "ladder": "Ladder",
-    "gripper": "Gripper",
-    "wheel": "Wheel",
-    "gait_trainer": "GaitTrainer",
-    "gait_observer": "GaitObserver",
-    "gait_identification": "GaitIdentification",
-    "rake_cleaner": "RakeCleaner",
-    "rake_sensor": "RakeSensor",
+    "ball": ("impact", "Ball"),
+    "restitution_map": ("impact", "RestitutionMap"),
+    "drop": ("impact", "Drop"),
+    "wall": ("impact", "Wall"),
+    "hysteresis": ("friction", "Hysteresis"),
+    "stick_slip": ("friction", "StickSlip"),
+    "stick_slip_2d": ("friction", "StickSlip2D"),
+    "pendulum": ("bodies", "Pendulum"),
+    "cube": ("bodies", "Cube"),
+    "slope": ("boxes", "Slope"),
+    "slide": ("boxes", "Slide"),
+    "stack": ("bodies", "Stack"),
+    "roll": ("bodies", "Roll"),
+    "friction_lab": ("friction", "FrictionLab"),
+    "rocking_slope": ("boxes", "RockingSlope"),
+    "box_stack": ("boxes", "BoxStack"),
+    "ladder": ("boxes", "Ladder"),
+    "gripper": ("boxes", "Gripper"),
+    "wheel": ("bodies", "Wheel"),
+    "gait_trainer": ("gait", "GaitTrainer"),
+    "gait_observer": ("gait", "GaitObserver"),
+    "gait_identification": ("gait", "GaitIdentification"),
+    "rake_cleaner": ("rake", "RakeCleaner"),
+    "rake_sensor": ("rake", "RakeSensor"),
 }
 NAMES = tuple(_CLASSES)
 
@@ -41,7 +41,8 @@ def find(name: str) -> Scenario:
     """The scenario of a name."""
     if name not in _CLASSES:
         raise UnknownNameError("scenario", name, NAMES)
-    scenario: Scenario = getattr(import_module(f".{name}", __name__), _CLASSES[name])()
+    family, kind = _CLASSES[name]
+    scenario: Scenario = getattr(import_module(f".{family}.{name}", __name__), kind)()
     return scenario
 
 

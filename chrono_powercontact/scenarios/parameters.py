@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 
-from ..chrono.api import INTEGRATORS
+from ..chrono.api.bridge import INTEGRATORS
 from ..errors import ParameterError, UnknownNameError, finite
 
 Value = float | int | bool | str

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..lagrange.integrate import Progress, Trajectory
+    from ..progress import Progress
+    from ..trajectory import Trajectory
 
 Metrics = dict[str, Any]
 Redraw = Callable[[int], None]

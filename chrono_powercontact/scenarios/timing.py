@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..lagrange.integrate import Progress, Trajectory
     from ..lagrange.system import System
+    from ..progress import Progress
+    from ..trajectory import Trajectory
 
 RECORDS = 20_000
 """Records of a run, about, unless it has fewer steps."""
@@ -24,7 +25,7 @@ def records_apart(p: SimpleNamespace, records: int = RECORDS) -> int:
 
 def timed_run(system: System, start: np.ndarray, p: SimpleNamespace, progress: Progress) -> Trajectory:
     """Run on the reference engine with p.step for p.time, and measure what a step costs."""
-    from ..lagrange.integrate import run_rk4
+    from ..lagrange.runs import run_rk4
 
     run_rk4(system, start, p.step, p.step)
     begin = perf_counter()

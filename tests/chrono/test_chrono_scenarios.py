@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chrono_powercontact.runner import execute
+from chrono_powercontact.app.runner import execute
 from chrono_powercontact.scenarios import find
 
 pytestmark = pytest.mark.chrono

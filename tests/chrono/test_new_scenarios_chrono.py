@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from chrono_powercontact.runner import execute
+from chrono_powercontact.app.runner import execute
 from chrono_powercontact.scenarios import find
 
 pytestmark = pytest.mark.chrono

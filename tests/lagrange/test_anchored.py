@@ -13,7 +13,7 @@ from lagrange_models import moving_floor, real, towed_mass
 
 from chrono_powercontact.errors import ModelError, ParameterError
 from chrono_powercontact.lagrange import ContactPoint, Model, coordinates, velocities
-from chrono_powercontact.lagrange.integrate import Trajectory, run_adaptive, run_rk4
+from chrono_powercontact.lagrange.runs import run_adaptive, run_rk4
 from chrono_powercontact.lagrange.system import System
 from chrono_powercontact.laws import (
     Anchor,
@@ -25,8 +25,9 @@ from chrono_powercontact.laws import (
     Restriction,
     SpinFriction,
 )
-from chrono_powercontact.laws.anchor import LIMIT, anchor_potential, curve, grip
+from chrono_powercontact.laws.friction.anchor import LIMIT, anchor_potential, curve, grip
 from chrono_powercontact.laws.rows import friction_row
+from chrono_powercontact.trajectory import Trajectory
 
 GROUND = Restriction(2e-3, 1e-3, 400.0, 3.0)
 SLIDING = Friction(mu_c=0.3, mu_s=0.4, v_c=5e-5, v_s=1e-4)

@@ -18,9 +18,9 @@ from chrono_powercontact.errors import ModelError
 from chrono_powercontact.lagrange import TIME, ContactPoint, FrictionPoint, Model, codegen, coordinates, velocities
 from chrono_powercontact.lagrange.codegen import cache_folder, compile_model, kernel_source
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.scenarios.cube import cube_model
-from chrono_powercontact.scenarios.pendulum import double_pendulum_model
-from chrono_powercontact.scenarios.stick_slip_2d import planar_mass_model
+from chrono_powercontact.scenarios.bodies.cube import cube_model
+from chrono_powercontact.scenarios.bodies.pendulum import double_pendulum_model
+from chrono_powercontact.scenarios.friction.stick_slip_2d import planar_mass_model
 
 
 class BruteForce:

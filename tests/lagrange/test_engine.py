@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from lagrange_models import kernel_outputs, moving_floor, oscillator, rates, top, towed_mass
 
 from chrono_powercontact.lagrange import engine
-from chrono_powercontact.lagrange.integrate import run_rk4
+from chrono_powercontact.lagrange.runs import run_rk4
 from chrono_powercontact.lagrange.system import System
 from chrono_powercontact.laws import (
     Dissipation,
@@ -24,8 +24,8 @@ from chrono_powercontact.laws import (
     Restriction,
 )
 from chrono_powercontact.laws.impact import restitution
-from chrono_powercontact.scenarios.pendulum import double_pendulum_model
-from chrono_powercontact.scenarios.point_mass import point_mass
+from chrono_powercontact.scenarios.bodies.pendulum import double_pendulum_model
+from chrono_powercontact.scenarios.impact.point_mass import point_mass
 
 # --- linear solver ---------------------------------------------------------------------------------------------
 

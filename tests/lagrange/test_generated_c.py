@@ -3,7 +3,7 @@ import shutil
 import pytest
 
 from chrono_powercontact.lagrange.generated_c import c_source, time_kernels
-from chrono_powercontact.scenarios.point_mass import point_mass_model
+from chrono_powercontact.scenarios.impact.point_mass import point_mass_model
 
 
 def test_source_writes_every_output_of_the_kernel():

@@ -27,9 +27,9 @@ from chrono_powercontact.lagrange.codegen import compile_model
 from chrono_powercontact.lagrange.rigid import angle_rotation, point_velocity
 from chrono_powercontact.lagrange.system import System
 from chrono_powercontact.laws import Dissipation, Friction, LPVFilter, Material, Restriction
-from chrono_powercontact.scenarios.cube import cube_model
-from chrono_powercontact.scenarios.pendulum import double_pendulum_model
-from chrono_powercontact.scenarios.stick_slip import pulled_mass_model
+from chrono_powercontact.scenarios.bodies.cube import cube_model
+from chrono_powercontact.scenarios.bodies.pendulum import double_pendulum_model
+from chrono_powercontact.scenarios.friction.stick_slip import pulled_mass_model
 
 
 def is_zero(expression: sp.Expr | sp.Matrix) -> bool:

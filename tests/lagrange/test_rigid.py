@@ -10,11 +10,12 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation as Turn
 
 from chrono_powercontact.lagrange import coordinates, rate, velocities
-from chrono_powercontact.lagrange.integrate import Trajectory, run_rk4
 from chrono_powercontact.lagrange.rigid import Rotation, angle_rotation, point_velocity, quaternion_rotation
+from chrono_powercontact.lagrange.runs import run_rk4
 from chrono_powercontact.lagrange.system import System
 from chrono_powercontact.laws import Material, Restriction
-from chrono_powercontact.scenarios.cube import CORNERS, cube_model
+from chrono_powercontact.scenarios.bodies.cube import CORNERS, cube_model
+from chrono_powercontact.trajectory import Trajectory
 
 CUBE = {"m": 0.1, "k": 0.1, "g": 9.81}
 GROUND = Restriction(0.002, 0.001, 400.0, 0.3)  # Table 3.4

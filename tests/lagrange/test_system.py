@@ -9,11 +9,12 @@ import pytest
 from lagrange_models import block, moving_floor, oscillator, rates, towed_mass, two_masses
 
 from chrono_powercontact.errors import ModelError, ParameterError, PowerContactError, UnknownNameError
-from chrono_powercontact.lagrange.integrate import Trajectory, run_rk4
+from chrono_powercontact.lagrange.runs import run_rk4
 from chrono_powercontact.lagrange.system import LEDGER_NAMES, System
 from chrono_powercontact.laws import Dissipation, Friction, LPVFilter, LTIFilter, LuGre, Material, Restriction
-from chrono_powercontact.scenarios.cube import cube_model
-from chrono_powercontact.scenarios.pendulum import double_pendulum_model
+from chrono_powercontact.scenarios.bodies.cube import cube_model
+from chrono_powercontact.scenarios.bodies.pendulum import double_pendulum_model
+from chrono_powercontact.trajectory import Trajectory
 
 PENDULUM = {"m1": 0.1, "m2": 0.13, "l1": 0.1, "l2": 0.12, "y0": 0.01, "g": 9.81}
 GROUND = Restriction(0.01, 0.006, 400.0, 4.0)

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.laws import Anchor, Dissipation, Friction, LPVFilter, LTIFilter, Restriction
-from chrono_powercontact.laws.anchor import anchored_force
 from chrono_powercontact.laws.design import (
     design_restriction,
     stable_anchor_step,
     stable_contact_step,
     stable_friction_step,
 )
+from chrono_powercontact.laws.friction.anchor import anchored_force
 from chrono_powercontact.laws.impact import deepest_distance, restitution
 from chrono_powercontact.laws.rows import friction_row
 

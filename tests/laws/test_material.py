@@ -16,7 +16,8 @@ from chrono_powercontact.laws import (
     Restriction,
     SpinFriction,
 )
-from chrono_powercontact.laws.regularised import Indentation, StepFriction
+from chrono_powercontact.laws.friction.step_friction import StepFriction
+from chrono_powercontact.laws.normal.indentation import Indentation
 
 NORMAL = Restriction(0.010, 0.009, 200.0, 1.0)
 SLIDING = Friction(mu_c=0.25, mu_s=0.30, v_c=5e-5, v_s=1e-4, eps=1e-6)

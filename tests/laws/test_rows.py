@@ -19,8 +19,9 @@ from chrono_powercontact.laws import (
     RigidRestriction,
     soft_norm,
 )
-from chrono_powercontact.laws.anchor import anchor_pull, anchor_rate
-from chrono_powercontact.laws.regularised import Indentation, StepFriction
+from chrono_powercontact.laws.friction.anchor import anchor_pull, anchor_rate
+from chrono_powercontact.laws.friction.step_friction import StepFriction
+from chrono_powercontact.laws.normal.indentation import Indentation
 from chrono_powercontact.laws.rows import (
     ANCHORED,
     FRICTION_WIDTH,

@@ -46,7 +46,7 @@ def test_a_system_becomes_a_model():
 
 @pytest.mark.chrono
 def test_the_observer_rides_on_chrono(swing):
-    from chrono_powercontact.chrono.api import pychrono
+    from chrono_powercontact.chrono.api.bridge import pychrono
 
     chrono = pychrono()
     system, wall, bob, hinge = chrono.ChSystemSMC(), chrono.ChBody(), chrono.ChBody(), chrono.ChLinkRevolute()

@@ -5,10 +5,10 @@ import pytest
 from observer_models import pendulum_model
 
 from chrono_powercontact.errors import ParameterError, UnknownNameError
-from chrono_powercontact.lagrange.integrate import run_rk4
+from chrono_powercontact.lagrange.runs import run_rk4
 from chrono_powercontact.laws import Restriction
 from chrono_powercontact.observer import CDKF, Ride, consistency, model_of, ride_trajectory
-from chrono_powercontact.scenarios.point_mass import point_mass
+from chrono_powercontact.scenarios.impact.point_mass import point_mass
 
 
 class Swing:

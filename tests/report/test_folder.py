@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.lagrange.integrate import Trajectory
 from chrono_powercontact.report.folder import CSV_CELLS, next_folder, open_folder, plain, write_json, write_trajectory
+from chrono_powercontact.trajectory import Trajectory
 
 
 def test_what_is_not_finite_becomes_null(tmp_path):

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import UnknownNameError
-from chrono_powercontact.laws.anchor import LIMIT
-from chrono_powercontact.scenarios.rake.contact import (
+from chrono_powercontact.laws.friction.anchor import LIMIT
+from chrono_powercontact.scenarios.rake.machine.machine import Rack
+from chrono_powercontact.scenarios.rake.machine.rack_contact import (
     ANCHOR,
     DESIGN_LOAD,
     STIFFNESS,
@@ -19,7 +20,6 @@ from chrono_powercontact.scenarios.rake.contact import (
     rack_numbers,
     restriction,
 )
-from chrono_powercontact.scenarios.rake.table import Rack
 
 SEGMENTED = rack_numbers(
     Rack(offset=0.01, segment=2.0, segment_shift=0.02, segment_tilt=math.radians(1), concrete_tilt=math.radians(3))

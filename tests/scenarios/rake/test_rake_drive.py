@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.scenarios.rake.drive import (
+from chrono_powercontact.scenarios.rake.machine.drive import (
     CYCLE,
     PACKAGED,
     Command,
@@ -13,9 +13,9 @@ from chrono_powercontact.scenarios.rake.drive import (
     read_command,
     regressed,
 )
-from chrono_powercontact.scenarios.rake.kinematics import TwoLink
-from chrono_powercontact.scenarios.rake.motion import commanded, seek
-from chrono_powercontact.scenarios.rake.table import Rack, machine
+from chrono_powercontact.scenarios.rake.machine.machine import Rack, machine
+from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
+from chrono_powercontact.scenarios.rake.motion.rake_motion import commanded, seek
 
 COMMAND = read_command(PACKAGED)
 MACHINE = machine()

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError, UnknownNameError
-from chrono_powercontact.scenarios.rake.kinematics import TwoLink
-from chrono_powercontact.scenarios.rake.table import GRAVITY, SEALS, Rack, machine
+from chrono_powercontact.scenarios.rake.machine.machine import GRAVITY, SEALS, Rack, machine
+from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
 
 TWO = TwoLink(machine())
 ANGLES = st.tuples(st.floats(math.radians(-28), math.radians(58)), st.floats(math.radians(-115), math.radians(-85)))

@@ -1,10 +1,15 @@
 import numpy as np
 import pytest
 
-from chrono_powercontact.lagrange.integrate import Trajectory
-from chrono_powercontact.scenarios.rake.claims import HELD, largest_deviation, pushing
-from chrono_powercontact.scenarios.rake.measure import at, first_contact, largest, pulling_stretches, work_between
-from chrono_powercontact.scenarios.rake.readings import (
+from chrono_powercontact.scenarios.rake.cases.claims import HELD, largest_deviation, pushing
+from chrono_powercontact.scenarios.rake.cases.measure import (
+    at,
+    first_contact,
+    largest,
+    pulling_stretches,
+    work_between,
+)
+from chrono_powercontact.scenarios.rake.motion.gauges import (
     GAUGES,
     at_times,
     columns,
@@ -13,6 +18,7 @@ from chrono_powercontact.scenarios.rake.readings import (
     ledger_error,
     moved_work,
 )
+from chrono_powercontact.trajectory import Trajectory
 
 
 def run_of(**given):

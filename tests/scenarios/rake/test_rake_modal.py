@@ -7,12 +7,28 @@ import pytest
 import sympy as sp
 
 from chrono_powercontact.lagrange import coordinates, velocities
-from chrono_powercontact.lagrange.flexible import CLAMPED, FloatingBeam, Pin, elastic_coordinates, natural_modes
-from chrono_powercontact.scenarios.rake.kinematics import TwoLink
-from chrono_powercontact.scenarios.rake.modal import knick_arm, main_arm, modal
-from chrono_powercontact.scenarios.rake.modal_terms import modal_energy, modal_point, modal_pose, modal_terms
-from chrono_powercontact.scenarios.rake.model import CELLS, RAKE, TIP, TRIG_ROWS, B, C, D, chain, station_points
-from chrono_powercontact.scenarios.rake.table import GRAVITY, machine
+from chrono_powercontact.lagrange.beams.flexible import (
+    CLAMPED,
+    FloatingBeam,
+    Pin,
+    elastic_coordinates,
+    natural_modes,
+)
+from chrono_powercontact.scenarios.rake.machine.arms import (
+    CELLS,
+    RAKE,
+    TIP,
+    TRIG_ROWS,
+    B,
+    C,
+    D,
+    chain,
+    station_points,
+)
+from chrono_powercontact.scenarios.rake.machine.machine import GRAVITY, machine
+from chrono_powercontact.scenarios.rake.machine.modal_arms import knick_arm, main_arm, modal
+from chrono_powercontact.scenarios.rake.machine.modal_terms import modal_energy, modal_point, modal_pose, modal_terms
+from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
 
 MACHINE = machine()
 MODAL = modal(MACHINE)

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chrono_powercontact.scenarios.rake.drive import PACKAGED, Command, read_command
-from chrono_powercontact.scenarios.rake.readings import ledger_error
-from chrono_powercontact.scenarios.rake.setup import Setup, run
-from chrono_powercontact.scenarios.rake.stiff import run_stiff
-from chrono_powercontact.scenarios.rake.table import Machine, machine
+from chrono_powercontact.scenarios.rake.machine.drive import PACKAGED, Command, read_command
+from chrono_powercontact.scenarios.rake.machine.machine import Machine, machine
+from chrono_powercontact.scenarios.rake.motion.gauges import ledger_error
+from chrono_powercontact.scenarios.rake.motion.setup import Setup, run
+from chrono_powercontact.scenarios.rake.motion.stiff_motion import run_stiff
 
 BEGIN, TIME, APART = 59.0, 7.0, 0.05
 """From just before the first contact to the end of pressing, in s."""

@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import UnknownNameError
-from chrono_powercontact.scenarios.rake.model import (
+from chrono_powercontact.numerics.ldl import solve
+from chrono_powercontact.scenarios.rake.machine.arm_terms import arm_energy, point, pose, terms
+from chrono_powercontact.scenarios.rake.machine.arms import (
     TIP,
     TRIG_ROWS,
     B,
@@ -15,10 +17,8 @@ from chrono_powercontact.scenarios.rake.model import (
     straight,
     with_rake,
 )
-from chrono_powercontact.scenarios.rake.solve import solve
-from chrono_powercontact.scenarios.rake.statics import Statics
-from chrono_powercontact.scenarios.rake.table import machine
-from chrono_powercontact.scenarios.rake.terms import arm_energy, point, pose, terms
+from chrono_powercontact.scenarios.rake.machine.machine import machine
+from chrono_powercontact.scenarios.rake.machine.statics import Statics
 
 MACHINE = machine()
 CHAIN = chain(MACHINE)
@@ -87,7 +87,7 @@ def test_jacobians_of_the_stations_are_slopes(station):
 
 def test_lines_of_straight_arms_have_the_lengths_of_the_loops():
     statics = Statics(MACHINE, CHAIN)
-    from chrono_powercontact.scenarios.rake.kinematics import TwoLink
+    from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
 
     q = straight(CHAIN, MACHINE, 0.2, -1.8)
     assert statics.lines(q)[0] == pytest.approx(TwoLink(MACHINE).lengths(0.2, -1.8), rel=1e-12)

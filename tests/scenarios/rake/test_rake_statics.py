@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.scenarios.rake.contact import STIFFNESS
-from chrono_powercontact.scenarios.rake.kinematics import TwoLink
-from chrono_powercontact.scenarios.rake.measure import first_frequency
-from chrono_powercontact.scenarios.rake.model import TIP, straight
-from chrono_powercontact.scenarios.rake.setup import Setup
-from chrono_powercontact.scenarios.rake.table import GRAVITY
+from chrono_powercontact.scenarios.rake.cases.measure import first_frequency
+from chrono_powercontact.scenarios.rake.machine.arms import TIP, straight
+from chrono_powercontact.scenarios.rake.machine.machine import GRAVITY
+from chrono_powercontact.scenarios.rake.machine.rack_contact import STIFFNESS
+from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
+from chrono_powercontact.scenarios.rake.motion.setup import Setup
 
 SETUP = Setup()
 STATICS = SETUP.statics

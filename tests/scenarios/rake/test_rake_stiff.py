@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import DivergedError, ParameterError
-from chrono_powercontact.scenarios.rake.contact import MEMORY, contact_law
-from chrono_powercontact.scenarios.rake.drive import PACKAGED, Command, read_command
-from chrono_powercontact.scenarios.rake.motion import LEDGER
-from chrono_powercontact.scenarios.rake.readings import ledger_error
-from chrono_powercontact.scenarios.rake.setup import Setup, run
-from chrono_powercontact.scenarios.rake.stiff import run_stiff, states, tolerances
+from chrono_powercontact.scenarios.rake.machine.drive import PACKAGED, Command, read_command
+from chrono_powercontact.scenarios.rake.machine.rack_contact import MEMORY, contact_law
+from chrono_powercontact.scenarios.rake.motion.gauges import ledger_error
+from chrono_powercontact.scenarios.rake.motion.rake_motion import LEDGER
+from chrono_powercontact.scenarios.rake.motion.setup import Setup, run
+from chrono_powercontact.scenarios.rake.motion.stiff_motion import run_stiff, states, tolerances
 
 BEGIN, TIME, APART = 59.0, 7.0, 0.05
 """From just before the first contact to the end of pressing, in s."""

@@ -3,8 +3,10 @@ import math
 import numpy as np
 import pytest
 
-from chrono_powercontact.scenarios.rake.model import TRIG_ROWS, chain
-from chrono_powercontact.scenarios.rake.table import (
+from chrono_powercontact.scenarios.rake.cases.static_cases import wet_length
+from chrono_powercontact.scenarios.rake.machine.arm_terms import pose
+from chrono_powercontact.scenarios.rake.machine.arms import TRIG_ROWS, chain
+from chrono_powercontact.scenarios.rake.machine.machine import (
     ARM_DRAG,
     ARM_SECTION,
     ARM_WIDTH,
@@ -16,9 +18,7 @@ from chrono_powercontact.scenarios.rake.table import (
     Water,
     machine,
 )
-from chrono_powercontact.scenarios.rake.tables import wet_length
-from chrono_powercontact.scenarios.rake.terms import pose
-from chrono_powercontact.scenarios.rake.water import water_numbers, wet
+from chrono_powercontact.scenarios.rake.machine.water import water_numbers, wet
 
 MACHINE = machine()
 RIGID = chain(MACHINE, flexible=False)

@@ -1,0 +1,1 @@
+"""The command line: runs, comparisons, the tour, records and the doctor."""

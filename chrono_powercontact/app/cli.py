@@ -1,0 +1,228 @@
+"""The command line: list, run, compare, record, tour, bench, doctor.
+
+Exit codes: 0 when the claim holds, 1 when it does not or a run diverged, 2 for input that cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..errors import DivergedError, ParameterError, PowerContactError
+
+HOLDS, FAILS, BAD_INPUT = 0, 1, 2
+STOPPED, UNREAD = 130, 141
+"""Exit codes of a command that the keyboard ended, and of one whose reader went away (`list | head -1`)."""
+
+WITH_VALUE = ("--engine", "--models", "--set", "--out")
+"""Options whose value is the next word."""
+
+
+def _assignments(pairs: Sequence[str]) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign or not name.strip() or not value.strip():
+            raise ParameterError(f"--set takes key=value, got {pair!r}")
+        values[name.strip()] = value.strip()
+    return values
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from ..scenarios import NAMES, every
+
+    for scenario in every():
+        print(f"{scenario.name:{max(map(len, NAMES))}} {scenario.claim}")
+    print("\npowercontact run NAME --help lists the parameters of a scenario")
+    return HOLDS
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from ..report.folder import next_folder
+    from ..report.text import metric_lines
+    from ..scenarios import find
+    from .runner import run_into
+
+    scenario = find(arguments.name)
+    out = Path(arguments.out) if arguments.out else next_folder(scenario.name)
+    run = run_into(scenario, _assignments(arguments.set), out, arguments.engine, arguments.quiet)
+    for warning in run.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    if not arguments.quiet:
+        print(f"{scenario.name}: {scenario.claim}")
+        for key, value in run.summary["metrics"].items():
+            print("\n".join(metric_lines(key, value)))
+    for check in run.outcome.checks:
+        if not (arguments.quiet and check.passed):
+            print(f"  {'yes' if check.passed else 'NO '}  {check.text}")
+    engine = f"on the {run.summary['engine']} engine {run.summary['engine_version']}"
+    print(f"{scenario.name} {engine}: claim {'holds' if run.outcome.passed else 'does not hold'}; written to {out}")
+    if arguments.view:
+        _view(out / "plot.png")
+    return HOLDS if run.outcome.passed else FAILS
+
+
+def _view(picture: Path) -> None:
+    """Open the picture with whatever the desktop has."""
+    import webbrowser
+
+    if not webbrowser.open(picture.resolve().as_uri()):
+        print(f"no viewer found: open {picture} yourself", file=sys.stderr)
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    from ..report.folder import next_folder
+    from ..scenarios import find
+    from .compare import compare, table
+
+    scenario = find(arguments.name)
+    models = [name.strip() for name in arguments.models.split(",") if name.strip()] if arguments.models else []
+    out = Path(arguments.out) if arguments.out else next_folder(f"compare-{scenario.name}")
+    result = compare(scenario, models, _assignments(arguments.set), out, arguments.quiet)
+    print(table(result))
+    print(f"written to {out}")
+    return BAD_INPUT if any(name in models for name in result.get("missing", {})) else HOLDS
+
+
+def _record(arguments: argparse.Namespace) -> int:
+    from .records import record
+
+    for path in record(arguments.names, arguments.out, arguments.quiet):
+        print(f"written to {path}")
+    return HOLDS
+
+
+def _tour(arguments: argparse.Namespace) -> int:
+    from .tour import tour
+
+    if not arguments.quiet:
+        print("running every scenario; the first time compiles their equations, which takes a minute", flush=True)
+    summaries = tour(arguments.out, arguments.quiet)
+    widest = max(len(summary["scenario"]) for summary in summaries)
+    for summary in summaries:
+        print(f"{'holds' if summary['passed'] else 'FAILS':6} {summary['scenario']:{widest}} {summary['claim']}")
+    print(f"open {Path(arguments.out) / 'index.html'}")
+    return HOLDS if all(summary["passed"] for summary in summaries) else FAILS
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    from ..bench.bench import run_benchmarks
+
+    run_benchmarks(arguments.only, arguments.out)
+    return HOLDS
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from .doctor import report
+
+    print(report())
+    return HOLDS
+
+
+class _CommandParser(argparse.ArgumentParser):
+    """Adds the parameters of the named scenario to the help of the commands that take them."""
+
+    takes_parameters = False
+    name: str | None = None
+
+    def format_help(self) -> str:
+        if not self.takes_parameters:
+            return super().format_help()
+        return f"{super().format_help()}\n{self._parameters()}\n"
+
+    def _parameters(self) -> str:
+        from ..report.text import parameter_lines
+        from ..scenarios import find
+
+        if self.name is None:
+            return "name a scenario to see its parameters"
+        return "\n".join(["parameters, set with --set key=value:", *parameter_lines(find(self.name))])
+
+
+def build_parser(name: str | None = None) -> argparse.ArgumentParser:
+    """The parser; `name` is the scenario whose parameters the help shows."""
+    parser = argparse.ArgumentParser(
+        "powercontact", description="Power-based contact and friction: run, compare, look."
+    )
+    parser.add_argument("--version", action="version", version=f"chrono_powercontact {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_CommandParser, metavar="COMMAND")
+
+    def add(word: str, action: Any, help: str) -> _CommandParser:
+        command: _CommandParser = commands.add_parser(word, help=help, description=help)
+        command.set_defaults(action=action)
+        return command
+
+    add("list", _list, "name every scenario with its claim")
+    run = add("run", _run, "run a scenario, write its folder, check its claim")
+    run.add_argument("name", metavar="NAME", help="scenario, see list")
+    run.add_argument("--engine", default="auto", help="auto, reference or chrono")
+    run.add_argument("--view", action="store_true", help="open the picture afterwards")
+    compare = add("compare", _compare, "run a scenario under several laws")
+    compare.add_argument("name", metavar="NAME", help="scenario, see list")
+    compare.add_argument(
+        "--models", default="", help="laws, separated by commas; all that the scenario has unless given"
+    )
+    for command in (run, compare):
+        command.takes_parameters, command.name = True, name
+        command.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter; may repeat")
+        command.add_argument("--out", help="folder for the results (default: a new one below runs/)")
+    record = add("record", _record, "run scenarios on Chrono and keep samples of them, for the tests")
+    record.add_argument("names", nargs="*", metavar="NAME", help="scenarios; all with a Chrono scene unless given")
+    record.add_argument("--out", default="tests/data", help="folder for chrono_NAME.json (default: tests/data)")
+    tour = add("tour", _tour, "run every scenario and write one report page")
+    tour.add_argument("--out", default="tour", help="folder for the report (default: tour)")
+    bench = add("bench", _bench, "measure speed, as ratios in this run")
+    bench.add_argument("--only", action="append", default=[], metavar="CASE", help="a case; may repeat")
+    bench.add_argument("--out", help="also write the results to this JSON file")
+    add("doctor", _doctor, "say which versions and engines are found")
+    for command in (run, compare, record, tour):
+        command.add_argument("--quiet", action="store_true", help="no progress, fewer lines")
+    return parser
+
+
+def _named(words: Sequence[str]) -> str | None:
+    """The first word after the command that is neither an option nor the value of one."""
+    before = ""
+    for word in words[1:]:
+        is_value = len(before) > 2 and any(option.startswith(before) for option in WITH_VALUE)
+        if not word.startswith("-") and not is_value:
+            return word
+        before = "" if is_value else word
+    return None
+
+
+def _answer(words: Sequence[str]) -> int:
+    """Do what the words say; errors become one sentence and an exit code."""
+    try:
+        arguments = build_parser(_named(words)).parse_args(words)
+        code: int = arguments.action(arguments)
+    except DivergedError as error:
+        print(f"powercontact: {error}", file=sys.stderr)
+        return FAILS
+    except PowerContactError as error:
+        print(f"powercontact: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except MemoryError:
+        print("powercontact: the run does not fit into memory; take a larger step or a shorter run", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("powercontact: stopped", file=sys.stderr)
+        return STOPPED
+    return code
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    try:
+        try:
+            return _answer(list(sys.argv[1:] if argv is None else argv))
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD

@@ -1,0 +1,29 @@
+"""What this installation has: versions, caches, engines."""
+
+from __future__ import annotations
+
+import platform
+from importlib import metadata
+
+from .. import __version__
+
+PACKAGES = ("numpy", "scipy", "sympy", "numba", "matplotlib", "tqdm", "pillow")
+
+
+def report() -> str:
+    """One line per finding."""
+    from ..chrono.api.features import lines as chrono_lines
+    from ..lagrange.codegen import cache_folder
+
+    lines = [f"chrono_powercontact {__version__}", f"python {platform.python_version()} on {platform.platform()}"]
+    for package in PACKAGES:
+        try:
+            lines.append(f"{package} {metadata.version(package)}")
+        except metadata.PackageNotFoundError:
+            lines.append(f"{package} is missing")
+    folder = cache_folder()
+    kernels = len(list(folder.glob("*.py")))
+    lines.append(f"generated kernels: {kernels} in {folder}")
+    lines.append("engine reference: ready")
+    lines.extend(chrono_lines())
+    return "\n".join(lines)

@@ -1,0 +1,114 @@
+"""Recorded runs: one small JSON file per Chrono scenario, against which runs of both engines are held."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ParameterError
+from ..report.folder import open_folder, plain
+from ..scenarios import every, find
+from .runner import Run, execute
+
+if TYPE_CHECKING:
+    from ..trajectory import Trajectory
+
+SAMPLES = 200
+"""Samples of a trajectory that are kept, evenly among its records."""
+
+DIGITS = 12
+
+TIMES = ("step_cost", "real_time_factor")
+"""Metrics that depend on the machine and its load: they are not kept."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A run that was recorded earlier.
+
+    Attributes:
+        scenario: its name. params: parameters as used, the integrator too. versions: of package and engine.
+        metrics: as in summary.json. columns: samples of the trajectory, by name.
+    """
+
+    scenario: str
+    params: dict[str, Any]
+    versions: dict[str, str]
+    metrics: dict[str, Any]
+    columns: dict[str, NDArray[np.float64]]
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The parameters that any engine takes."""
+        return {name: value for name, value in self.params.items() if name != "integrator"}
+
+    def differences(self, run: Trajectory, until: float = np.inf) -> dict[str, float]:
+        """Largest difference of each column to another run up to a time in s, over the span of the column."""
+        t = self.columns["t"]
+        early = t <= until
+        found = {}
+        for name in (name for name in self.columns if name in run.names and name != "t"):
+            own = self.columns[name]
+            other = np.interp(t[early], run["t"], run[name])
+            span = max(float(np.ptp(own)), float(np.abs(own).max()), 1e-12)
+            found[name] = float(np.abs(own[early] - other).max()) / span
+        return found
+
+
+def chrono_names() -> list[str]:
+    """Scenarios that have a Chrono scene."""
+    return [scenario.name for scenario in every() if "chrono" in scenario.engines]
+
+
+def samples(trajectory: Trajectory, names: Sequence[str]) -> dict[str, list[float]]:
+    """Some columns at SAMPLES evenly spread records."""
+    rows = np.unique(np.linspace(0, len(trajectory) - 1, SAMPLES).astype(int))
+    return {name: [float(f"{x:.{DIGITS}g}") for x in trajectory[name][rows]] for name in names}
+
+
+def content(run: Run, columns: Sequence[str]) -> dict[str, Any]:
+    """A run as it is written; the same run gives the same file."""
+    kept = ("scenario", "engine", "engine_version", "package_version", "params", "metrics", "steps")
+    names = ("t", *columns) if columns else run.outcome.trajectory.names
+    head = {key: run.summary[key] for key in kept}
+    head["metrics"] = {key: value for key, value in head["metrics"].items() if key not in TIMES}
+    return head | {"columns": samples(run.outcome.trajectory, names)}
+
+
+def as_text(data: Mapping[str, Any]) -> str:
+    """JSON with a line for each entry and each column, so that a change can be read."""
+
+    def lines(part: Mapping[str, Any], indent: str) -> str:
+        return ",\n".join(f"{indent}{json.dumps(key)}: {json.dumps(plain(value))}" for key, value in part.items())
+
+    head = {key: value for key, value in data.items() if key != "columns"}
+    return "{\n" + lines(head, " ") + ',\n "columns": {\n' + lines(data["columns"], "  ") + "\n }\n}\n"
+
+
+def record(names: Sequence[str], out: str | Path, quiet: bool = True) -> list[Path]:
+    """Run scenarios on Chrono and write chrono_NAME.json for each; all that have a Chrono scene unless named."""
+    scenarios = [find(name) for name in names or chrono_names()]
+    for scenario in scenarios:
+        if "chrono" not in scenario.engines:
+            known = ", ".join(chrono_names())
+            raise ParameterError(f"scenario {scenario.name!r} has no Chrono scene to record; these have one: {known}")
+    folder, paths = open_folder(out), []
+    for scenario in scenarios:
+        run = execute(scenario, scenario.recorded_with, "chrono", quiet)
+        paths.append(folder / f"chrono_{scenario.name}.json")
+        paths[-1].write_text(as_text(content(run, scenario.recorded)), encoding="utf-8")
+    return paths
+
+
+def read(path: str | Path) -> Record:
+    """A record from its file."""
+    data: Mapping[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    versions = {key: data[key] for key in ("package_version", "engine_version")}
+    columns = {name: np.array(values, float) for name, values in data["columns"].items()}
+    return Record(data["scenario"], dict(data["params"]), versions, dict(data["metrics"]), columns)

@@ -1,0 +1,142 @@
+"""Runs scenarios: chooses the engine, shows progress, warns, writes the run folder, checks the claim."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from .. import __version__
+from ..chrono.api import bridge as api
+from ..errors import DivergedError, ParameterError, PowerContactError, UnknownNameError
+from ..progress import progress_bar
+from ..report.folder import open_folder, write_json, write_trajectory
+from ..scenarios import Outcome, Scenario
+from ..scenarios.parameters import read_parameters
+
+ENGINES = ("auto", "reference", "chrono")
+
+MOST_STEPS = 2e7
+"""A run takes no more steps than this: where each is recorded they fill some GB."""
+
+FINEST = 0.01
+"""Least step over the default one, where the length of a run is not known before."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: what it gave, the contents of its summary.json, and what the user should know."""
+
+    outcome: Outcome
+    summary: dict[str, Any]
+    warnings: list[str]
+
+
+def _on_reference(scenario: Scenario, given: Mapping[str, object], because: str = "") -> SimpleNamespace:
+    """Parameters of a run on the reference engine."""
+    if "integrator" in given:
+        raise ParameterError(
+            f"parameter integrator chooses among Chrono's integrators, and this run is on the reference engine{because}"
+        )
+    return read_parameters(scenario.parameters, given)
+
+
+def choose_engine(scenario: Scenario, given: Mapping[str, object], wished: str) -> tuple[str, SimpleNamespace]:
+    """The engine that will run, and its parameters; auto takes Chrono where it is there and can run the scenario."""
+    if wished not in ENGINES:
+        raise UnknownNameError("engine", wished, ENGINES)
+    if wished == "reference":
+        return "reference", _on_reference(scenario, given)
+    obstacle: str | None = f"scenario {scenario.name!r} has no Chrono scene"
+    if "chrono" in scenario.engines:
+        p = read_parameters(scenario.parameters_on("chrono"), given)
+        obstacle = scenario.not_on_chrono(p) or api.missing()
+        if obstacle is None:
+            return "chrono", p
+    if wished == "chrono":
+        raise ParameterError(f"{obstacle}")
+    return "reference", _on_reference(scenario, given, f": {obstacle}")
+
+
+def check_steps(scenario: Scenario, p: SimpleNamespace) -> None:
+    """Refuse a step with which a run would take more than MOST_STEPS."""
+    step, length = scenario.step(p), scenario.time(p)
+    if step is None:
+        return
+    if length is not None and not length / step <= MOST_STEPS:
+        raise ParameterError(
+            f"step must be at least {length / MOST_STEPS:g} s for a run of {length:g} s, got {step:g} s: "
+            f"it would take {length / step:.3g} steps, at most {MOST_STEPS:g} are allowed"
+        )
+    usual = scenario.step(read_parameters(scenario.parameters, {}))
+    if length is None and usual is not None and step < FINEST * usual:
+        raise ParameterError(f"step must be at least {FINEST * usual:g} s in {scenario.name}, got {step:g} s")
+
+
+def execute(scenario: Scenario, given: Mapping[str, object], engine: str = "auto", quiet: bool = True) -> Run:
+    """Run a scenario with some parameters set."""
+    used, p = choose_engine(scenario, given, engine)
+    check_steps(scenario, p)
+    warnings = []
+    limit = scenario.stable_step(p)
+    step = getattr(p, "step", 0.0)
+    if limit is not None and step > limit:
+        warnings.append(f"step {step:g} s is beyond the largest stable step {limit:.3g} s: the result may be wrong")
+    begin = time.perf_counter()
+    try:
+        with progress_bar(scenario.name, quiet) as show:
+            outcome = scenario.run(p, show, used)
+    except DivergedError as error:
+        if limit is None or step <= limit:
+            raise
+        raise DivergedError(f"{error} (the largest stable one is {limit:.3g} s)", error.trajectory) from None
+    summary = {
+        "scenario": scenario.name,
+        "engine": used,
+        "engine_version": api.version() if used == "chrono" else __version__,
+        "package_version": __version__,
+        "claim": scenario.claim,
+        "passed": outcome.passed,
+        "params": vars(p),
+        "metrics": outcome.metrics,
+        "wall_time": time.perf_counter() - begin,
+        "steps": outcome.trajectory.steps,
+        "checks": [{"text": check.text, "passed": check.passed} for check in outcome.checks],
+        "warnings": warnings,
+    }
+    return Run(outcome, summary, warnings)
+
+
+def write_run(scenario: Scenario, run: Run, folder: Path, animation: bool = True) -> None:
+    """Write the run folder."""
+    from ..report.figure import save_animation, save_plot
+
+    write_json(folder / "summary.json", run.summary)
+    write_json(folder / "params.json", run.summary["params"])
+    write_trajectory(folder, run.outcome.trajectory)
+    save_plot(scenario, run.outcome, folder / "plot.png")
+    if animation:
+        save_animation(scenario, run.outcome, folder / "animation.gif")
+
+
+def run_into(
+    scenario: Scenario, given: Mapping[str, object], out: str | Path, engine: str = "auto", quiet: bool = True
+) -> Run:
+    """Run a scenario and write its folder; a run that diverges leaves what it recorded there, a refused one nothing."""
+    new, folder = not Path(out).exists(), open_folder(out)
+    try:
+        run = execute(scenario, given, engine, quiet)
+    except DivergedError as error:
+        if error.trajectory is None:
+            raise
+        kept = write_trajectory(folder, error.trajectory)  # type: ignore[arg-type]
+        raise DivergedError(f"{error}; the records until then are in {kept}", error.trajectory) from None
+    except PowerContactError:
+        if new:
+            folder.rmdir()
+        raise
+    write_run(scenario, run, folder)
+    return run

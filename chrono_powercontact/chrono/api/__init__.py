@@ -1,0 +1,1 @@
+"""PyChrono itself: finding the real one, its features, its vectors, its integrators."""

@@ -1,0 +1,218 @@
+"""Finds the real PyChrono, refuses its namesake, and bridges the names of 9.0 and 10 by looking for features."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ...errors import ParameterError, PowerContactError, UnknownNameError
+
+HOW_TO_GET = "get Project Chrono's with: conda env create -f environment.yml (channel projectchrono)"
+
+INTEGRATORS = {
+    "euler_implicit_linearized": ("Type_EULER_IMPLICIT_LINEARIZED",),
+    "euler_implicit_projected": ("Type_EULER_IMPLICIT_PROJECTED",),
+    "euler_implicit": ("Type_EULER_IMPLICIT",),
+    "hht": ("Type_HHT",),
+    "newmark": ("Type_NEWMARK",),
+    "runge_kutta": ("Type_RUNGE_KUTTA", "Type_RUNGEKUTTA45"),
+}
+"""Integrators by the names used here, and what the versions of PyChrono call them."""
+
+LINEARIZED = ("euler_implicit_linearized", "euler_implicit_projected")
+"""Integrators that evaluate forces once, at the start of a step, and count damping twice where a Jacobian is given."""
+
+
+class PyChronoError(PowerContactError, ImportError):
+    """The real PyChrono is not there, or cannot do what is asked of it."""
+
+
+def _search() -> str | None:
+    """Why the real PyChrono cannot be imported; None where it can."""
+    loaded = sys.modules.get("pychrono")
+    spec = loaded.__spec__ if loaded is not None else importlib.util.find_spec("pychrono")
+    if spec is None:
+        return f"PyChrono is not installed for {sys.executable}; {HOW_TO_GET}"
+    folder = Path(spec.origin).parent if spec.origin else None
+    if folder is None or not any(folder.glob("_core*")):
+        where = folder if folder is not None else "an empty folder"
+        return (
+            f"the package 'pychrono' in {where} is not Project Chrono but an unrelated one of the same name, "
+            f"as 'pip install pychrono' gives; remove it and {HOW_TO_GET}"
+        )
+    return None
+
+
+@cache
+def pychrono() -> ModuleType:
+    """The real PyChrono module; PyChronoError says in one sentence why it is not there."""
+    reason = _search()
+    if reason is not None:
+        raise PyChronoError(reason)
+    try:
+        import pychrono as module
+    except Exception as error:
+        raise PyChronoError(f"PyChrono was found but does not load ({error}); {HOW_TO_GET}") from error
+    if not hasattr(module, "ChSystemSMC"):
+        raise PyChronoError(f"the module 'pychrono' in {module.__file__} has no ChSystemSMC; {HOW_TO_GET}")
+    return module
+
+
+def need_pychrono() -> ModuleType:
+    """PyChrono for a script: where the real one is missing, the script ends with one sentence and exit code 2."""
+    try:
+        return pychrono()
+    except PyChronoError as error:
+        print(error, file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+def missing() -> str | None:
+    """Why no Chrono engine is there, in one sentence; None where there is one."""
+    try:
+        pychrono()
+    except PyChronoError as error:
+        return str(error)
+    return None
+
+
+def version() -> str:
+    """Version of PyChrono where it tells one, else which generation its features belong to."""
+    module = pychrono()
+    told = getattr(module, "GetChronoVersion", None) or getattr(module, "CHRONO_VERSION", None)
+    if told is not None:
+        return str(told() if callable(told) else told)
+    return "10" if hasattr(module.ChTimestepper, "Type_RUNGE_KUTTA") else "9"
+
+
+def set_integrator(system: Any, name: str) -> None:
+    """Choose one of Chrono's integrators for a system by the name used here."""
+    if name not in INTEGRATORS:
+        raise UnknownNameError("integrator", name, INTEGRATORS)
+    kinds = pychrono().ChTimestepper
+    for attribute in INTEGRATORS[name]:
+        if hasattr(kinds, attribute):
+            system.SetTimestepperType(getattr(kinds, attribute))
+            return
+    raise PyChronoError(f"this PyChrono has no integrator {name}")
+
+
+def integrator_name(system: Any) -> str:
+    """The integrator of a system by the name used here; its number where it is none of ours."""
+    kinds, used = pychrono().ChTimestepper, system.GetTimestepperType()
+    for name, attributes in INTEGRATORS.items():
+        if any(hasattr(kinds, a) and getattr(kinds, a) == used for a in attributes):
+            return name
+    return f"type {used}"
+
+
+def check_system(system: Any) -> None:
+    """Raise unless something is a Chrono system."""
+    if not hasattr(system, "DoStepDynamics"):
+        raise ParameterError(f"system must be a ChSystem, got {type(system).__name__}")
+
+
+def fast(kind: type, method: str) -> Any:
+    """A method of one of PyChrono's classes without the Python layer of its proxy, where it can be reached."""
+    for parent in kind.__mro__:
+        core = getattr(sys.modules.get(parent.__module__), "_core", None)
+        function = getattr(core, f"{parent.__name__}_{method}", None)
+        if function is not None:
+            return function
+    return getattr(kind, method)
+
+
+@cache
+def linearized_types() -> frozenset[int]:
+    """Chrono's numbers for the integrators in LINEARIZED."""
+    kinds = pychrono().ChTimestepper
+    return frozenset(getattr(kinds, a) for name in LINEARIZED for a in INTEGRATORS[name] if hasattr(kinds, a))
+
+
+def check_solver(system: Any) -> None:
+    """Raise unless the solver of a system takes stiffness and damping: PSOR and its kin ignore them or throw."""
+    kinds, used = pychrono().ChSolver, system.GetSolver().GetType()
+    able = ("SPARSE_LU", "SPARSE_QR", "PARDISO_MKL", "MUMPS", "MINRES", "GMRES", "BICGSTAB")
+    if not any(getattr(kinds, f"Type_{name}", None) == used for name in able):
+        raise ParameterError(
+            "a Jacobian needs a solver for linear systems: call system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)"
+        )
+
+
+def tighten(system: Any, iterations: int = 50, tolerance: float = 1e-10) -> None:
+    """Make an implicit integrator solve its equations: by default it accepts after one to four iterations."""
+    module, stepper = pychrono(), system.GetTimestepper()
+    for kind in ("HHT", "Newmark", "EulerImplicit"):
+        cast = getattr(module, f"CastToChTimestepper{kind}", None)
+        typed = cast(stepper) if cast is not None else None
+        if typed is None:
+            continue
+        typed.SetMaxIters(iterations)
+        typed.SetAbsTolerances(tolerance)
+        if hasattr(typed, "SetRelTolerance"):
+            typed.SetRelTolerance(tolerance)
+        if hasattr(typed, "SetStepControl"):
+            typed.SetStepControl(False)
+        return
+
+
+def body_key(body: Any) -> int:
+    """What tells bodies apart: their identifier, for `==` compares poses and proxies come and go."""
+    return int(body.GetIdentifier())
+
+
+def belongs(body: Any, system: Any) -> bool:
+    """Whether a body is in a system. A proxy holds the address of the object, or of a shared pointer to it."""
+    owner, place = body.GetSystem(), int(system.this)
+    if owner is None:
+        return False
+    return int(getattr(owner, "this", owner)) in (place, ctypes.c_void_p.from_address(place).value)
+
+
+def shape_instance(model: Any, index: int) -> tuple[Any, Any]:
+    """Collision shape number `index` of a model and its frame on the body."""
+    instance = model.GetShapeInstance(index)
+    shape, frame = (instance.shape, instance.frame) if hasattr(instance, "shape") else instance
+    if not hasattr(frame, "GetPos"):
+        frame.disown()
+        raise PyChronoError(f"PyChrono {version()} does not tell where collision shapes are: take version 10 or later")
+    return shape, frame
+
+
+JOINTS = {
+    "turn": ("ChLinkLockRevolute", "ChLinkRevolute", "ChLinkMateRevolute", "ChLinkMotorRotation"),
+    "slide": ("ChLinkLockPrismatic", "ChLinkMatePrismatic", "ChLinkMotorLinear"),
+    "line": ("ChLinkTSDA",),
+}
+"""Links with one motion, by that motion: about or along the z axis of their frames, or along the line of two points."""
+
+
+def joint_motion(link: Any) -> str:
+    """The one motion of a joint: "turn", "slide" or "line"."""
+    module = pychrono()
+    for motion, names in JOINTS.items():
+        if isinstance(link, tuple(getattr(module, name) for name in names if hasattr(module, name))):
+            return motion
+    allowed = ", ".join(name for names in JOINTS.values() for name in names)
+    raise ParameterError(
+        f"link must be a revolute or prismatic joint or a spring-damper line ({allowed}), got {type(link).__name__}"
+    )
+
+
+def joint_bodies(link: Any, system: Any) -> tuple[Any, Any]:
+    """The two bodies of a joint as the system owns them: a link holds bare pointers that keep nothing alive."""
+    ends = [link.GetBody1(), link.GetBody2()]
+    if any(end is None for end in ends):
+        raise ParameterError(f"{type(link).__name__} joins no bodies yet: call its Initialize first")
+    owned = {body_key(body): body for body in system.GetBodies()}
+    keys = [body_key(pychrono().CastToChBody(end)) for end in ends]
+    if not owned.keys() >= set(keys):
+        raise ParameterError(f"{type(link).__name__} joins a body that is not in this system: call AddBody first")
+    if not belongs(link, system):
+        raise ParameterError(f"{type(link).__name__} is not in this system: call system.AddLink(link) first")
+    return owned[keys[0]], owned[keys[1]]

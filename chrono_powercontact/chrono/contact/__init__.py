@@ -1,0 +1,1 @@
+"""Contacts of named shapes: geometry, kernel, tables, Jacobian, readings."""

@@ -1,0 +1,1 @@
+"""Stops and friction on joints and lines."""

@@ -1,0 +1,1 @@
+"""The load that Chrono evaluates, and when it commits."""

@@ -1,0 +1,1 @@
+"""Running Chrono systems: recording them, Chrono's own contact, a window."""

@@ -1,0 +1,217 @@
+"""Steps a Chrono system and records named columns, with the energy ledger, as the reference engine does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import DivergedError, ParameterError, positive
+from ...progress import Progress
+from ...trajectory import Trajectory
+from ..attachment import Attachment
+from ..contact import contact_kernel as ck
+from ..joint import joint_kernel as jk
+from ..load.stepping import SystemChangedError
+
+Signal = NDArray[np.float64]
+
+BLOCKS = 50
+"""Stretches in which a run is recorded, shown and asked whether it may end."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """What was seen before every step of a stretch; the first axis counts the steps.
+
+    Attributes:
+        t: time in s.
+        x: position in m and quaternion of each body, 7 numbers.
+        w: velocity in m/s (world) and spin in rad/s (body) of each body, 6 numbers.
+        report: what each contact element does, REPORT_WIDTH numbers.
+        totals: stored energy in J, power lost in contacts and by friction in W, and room that the kernels need.
+        joints: what each joint force does, REPORT_WIDTH numbers of the joint kernel.
+    """
+
+    t: Signal
+    x: Signal
+    w: Signal
+    report: Signal
+    totals: Signal
+    joints: Signal
+
+    @classmethod
+    def room(cls, count: int, bodies: int, elements: int, joints: int = 0) -> Samples:
+        """Empty samples."""
+        sizes = ((), (bodies, 7), (bodies, 6), (elements, ck.REPORT_WIDTH), (ck.TOTALS,), (joints, jk.REPORT_WIDTH))
+        return cls(*(np.zeros((count, *size)) for size in sizes))
+
+    def first(self, count: int) -> Samples:
+        """The first samples only."""
+        return Samples(*(getattr(self, column.name)[:count] for column in fields(self)))
+
+    @property
+    def gap(self) -> Signal:
+        """Gap in m of each contact element."""
+        return self.report[:, :, ck.GAP]
+
+    @property
+    def force(self) -> Signal:
+        """Normal force in N of each contact element."""
+        return self.report[:, :, ck.FORCE]
+
+    @property
+    def friction(self) -> Signal:
+        """Friction force in N on body A of each contact element, in world components."""
+        return self.report[:, :, ck.FRICTION : ck.FRICTION + 3]
+
+    @property
+    def joint_friction(self) -> Signal:
+        """Friction in N (or N m) of each joint force against the speeds along its two directions."""
+        return self.joints[:, :, jk.FRICTION : jk.FRICTION + 2]
+
+
+Columns = Callable[[Samples], Mapping[str, Signal]]
+"""Names and values of the columns of a scene. `kinetic` and `potential` replace what is known of the bodies alone;
+`drive_power` in W is not recorded but integrated to the column `drive_work`."""
+
+
+def cumulative(power: Signal, step: float) -> Signal:
+    """Integral of a signal in equal steps from its start to each sample, of fourth order."""
+    if power.size < 4:
+        pieces = 0.5 * (power[1:] + power[:-1])
+    else:
+        inner = (13.0 * (power[1:-2] + power[2:-1]) - power[:-3] - power[3:]) / 24.0
+        ends = [(9.0 * f[0] + 19.0 * f[1] - 5.0 * f[2] + f[3]) / 24.0 for f in (power[:4], power[:-5:-1])]
+        pieces = np.concatenate([ends[:1], inner, ends[1:]])
+    return step * np.concatenate([[0.0], np.cumsum(pieces)])
+
+
+class Recorder:
+    """Records a run of the system that an attachment is on.
+
+    Args:
+        contacts: the attachment. Its contacts stay the same during a run.
+        bodies: whose states are recorded and whose energies count.
+        columns: what is recorded beside the ledger.
+    """
+
+    def __init__(self, contacts: Attachment, bodies: Sequence[Any], columns: Columns) -> None:
+        self._system, self._contacts, self._columns = contacts.system, contacts, columns
+        self._places = contacts.register(*bodies)
+        self._elements = contacts.size
+        self._masses = np.array([body.GetMass() for body in bodies])
+        self._inertias = np.array([inertia(body) for body in bodies])
+        gravity = self._system.GetGravitationalAcceleration()
+        self._gravity = np.array([gravity.x, gravity.y, gravity.z])
+
+    def run(
+        self,
+        step: float,
+        time: float,
+        every: int = 1,
+        progress: Progress = lambda share: None,
+        stop: Callable[[Trajectory], NDArray[np.bool_]] | None = None,
+    ) -> Trajectory:
+        """Step the system with a fixed step in s for a time in s; arguments as in `run_rk4`.
+
+        A run that fails raises DivergedError with what was recorded until then.
+        """
+        positive("step", step)
+        positive("time", time)
+        if not isinstance(every, int) or every < 1:
+            raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
+        count = max(round(time / step / every), 1) * every + 1
+        tables: list[dict[str, Signal]] = []
+        self._costs: list[float] = []
+        size = -(-count // BLOCKS)
+        for begin in range(0, count, size):
+            length = min(size, count - begin)
+            samples = Samples.room(length, len(self._places), self._elements, self._contacts.joints)
+            done, failure = self._fill(samples, begin, step, count)
+            tables.append(self._table(samples.first(done)))
+            bad = np.flatnonzero(~np.isfinite(np.column_stack(list(tables[-1].values()))).all(axis=1))
+            if failure is not None or bad.size:
+                kept = _joined(tables, step, every, begin + (int(bad[0]) if bad.size else done))
+                raise _diverged(failure, kept, step) from failure
+            progress((begin + length) / count)
+            end = self._end(tables[-1], begin, every, stop)
+            if end is not None:
+                progress(1.0)
+                return self._with_cost(_joined(tables, step, every, end + 1))
+        return self._with_cost(_joined(tables, step, every, count))
+
+    def _with_cost(self, run: Trajectory) -> Trajectory:
+        """The run with the time of a step, without the recording: the median, for a machine has other things to do."""
+        return replace(run, step_cost=1e6 * float(np.median(self._costs)))
+
+    def _fill(self, samples: Samples, begin: int, step: float, count: int) -> tuple[int, Exception | None]:
+        """Sample and step; returns the samples taken, and what went wrong."""
+        system, contacts, places = self._system, self._contacts, self._places
+        for i in range(samples.t.size):
+            try:
+                if contacts.size != self._elements:
+                    raise ParameterError("contacts were added or removed during a recorded run")
+                at = contacts.observe(samples.report[i], samples.totals[i], samples.joints[i])
+                if at is not None:
+                    samples.x[i] = at.x.reshape(-1, 7)[places]
+                    samples.w[i] = at.w.reshape(-1, 6)[places]
+                samples.t[i] = (begin + i) * step
+                if begin + i + 1 < count:
+                    clock = perf_counter()
+                    system.DoStepDynamics(step)
+                    self._costs.append(perf_counter() - clock)
+            except Exception as error:
+                return i, error
+        return samples.t.size, None
+
+    def _table(self, samples: Samples) -> dict[str, Signal]:
+        """Columns of a stretch; the powers stand for the integrals that `_joined` makes of them."""
+        own = dict(self._columns(samples))
+        drive = own.pop("drive_power", 0.0 * samples.t)
+        rub, spin = samples.totals[:, 2], samples.w[:, :, 3:]
+        kinetic = 0.5 * (samples.w[:, :, :3] ** 2).sum(axis=2) @ self._masses
+        kinetic += 0.5 * np.einsum("tbi,bij,tbj->t", spin, self._inertias, spin)
+        ledger = {
+            "contact_heat": samples.totals[:, 1], "friction_heat": np.maximum(rub, 0.0),
+            "handed_back": np.maximum(-rub, 0.0), "drive_work": drive, "kinetic": kinetic,
+            "potential": -np.einsum("tbi,i,b->t", samples.x[:, :, :3], self._gravity, self._masses),
+            "stored": samples.totals[:, 0],
+        }  # fmt: skip
+        return {"t": samples.t, **{k: v for k, v in own.items() if k not in ledger}, **ledger, **own}
+
+    def _end(self, table: dict[str, Signal], begin: int, every: int, stop: Any) -> int | None:
+        """Number of the first recorded sample at which the run may end."""
+        if stop is None:
+            return None
+        rows = np.flatnonzero(stop(Trajectory(tuple(table), np.column_stack(list(table.values())), 0)))
+        rows = rows[(begin + rows) % every == 0]
+        return begin + int(rows[0]) if rows.size else None
+
+
+def inertia(body: Any) -> Signal:
+    """Inertia matrix of a body about its centre of mass in kg m^2."""
+    own, mixed = body.GetInertiaXX(), body.GetInertiaXY()
+    return np.array([[own.x, mixed.x, mixed.y], [mixed.x, own.y, mixed.z], [mixed.y, mixed.z, own.z]])
+
+
+def _joined(tables: Sequence[Mapping[str, Signal]], step: float, every: int, count: int) -> Trajectory:
+    """The trajectory of the first samples: powers integrated over all steps, then every so many kept."""
+    whole = {name: np.concatenate([table[name] for table in tables])[:count] for name in tables[0]}
+    for name in ("contact_heat", "friction_heat", "handed_back", "drive_work"):
+        whole[name] = cumulative(whole[name], step) if count else whole[name]
+    data = np.column_stack(list(whole.values()))[::every]
+    return Trajectory(tuple(whole), data, max(count - 1, 0))
+
+
+def _diverged(failure: Exception | None, kept: Trajectory, step: float) -> DivergedError:
+    """What ended a run, in one sentence, with its records."""
+    until = f"after {kept['t'][-1]:.6g} s" if len(kept) else "at the start"
+    if failure is None or isinstance(failure, SystemChangedError | RuntimeError):
+        reason = f"{failure}" if failure is not None else "a column left the finite numbers"
+        return DivergedError(f"the run on Chrono ended {until} ({reason}): take a smaller step than {step:g} s", kept)
+    return DivergedError(f"the run on Chrono ended {until}: {type(failure).__name__}: {failure}", kept)

@@ -1,0 +1,158 @@
+"""Chrono's own contact as a rival: which laws there are, and how their material is matched to ours.
+
+The rule of a comparison: same geometry, same friction coefficient, same restitution, and a stiffness with which the
+rival goes as deep as the power law, either at rest under a load or in an elastic impact. With `-default` in its name a
+rival keeps the material of Chrono's documentation, and of the scene only the friction coefficient.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...errors import ParameterError, UnknownNameError, positive
+
+FORCE_MODELS = {"smc-hooke": "Hooke", "smc-hertz": "Hertz", "smc-plaincoulomb": "PlainCoulomb"}
+"""Names used here, and what ChSystemSMC calls the force models."""
+
+MATCHED = (*FORCE_MODELS, "nsc")
+BUILT_IN = (*MATCHED, *(f"{name}-default" for name in MATCHED))
+
+EFFECTIVE_RADIUS = 0.1
+"""Radius in m with which Chrono reckons wherever Bullet finds a contact."""
+
+POISSON = 0.3
+SLIP_THRESHOLD = 1e-4
+"""Speed in m/s below which SMC has no friction."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the material of a rival is matched to.
+
+    Attributes:
+        mu: coefficient of friction. restitution: at `speed`.
+        mass: of the body in kg, with which Chrono reckons its damping. speed: of an impact in m/s.
+        depth: penetration in m, at rest under `load`, or in an elastic impact of `striking` at `speed`.
+        load: on one contact in N. striking: mass in kg that one contact feels; one of these two is given.
+    """
+
+    mu: float
+    restitution: float
+    mass: float
+    speed: float
+    depth: float
+    load: float | None = None
+    striking: float | None = None
+
+    def __post_init__(self) -> None:
+        positive("depth", self.depth)
+        if (self.load is None) == (self.striking is None):
+            raise ParameterError(f"give a load or a striking mass, got {self.load} and {self.striking}")
+
+    def stiffness(self, exponent: float) -> float:
+        """K in N/m^exponent of a contact force K depth^exponent."""
+        if self.load is not None:
+            return self.load / self.depth**exponent
+        energy = 0.5 * (self.striking or 0.0) * self.speed**2
+        return (exponent + 1.0) * energy / self.depth ** (exponent + 1.0)
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A material of Chrono.
+
+    Attributes:
+        mu: coefficient of friction. restitution: 0 to 1. young: Young's modulus in N/m^2.
+        speed: characteristic impact velocity in m/s.
+    """
+
+    mu: float
+    restitution: float = 0.4
+    young: float = 2e5
+    speed: float = 1.0
+
+    @property
+    def e_effective(self) -> float:
+        """Young's modulus of a contact of two such surfaces, in N/m^2."""
+        return 0.5 * self.young / (1.0 - POISSON**2)
+
+    @property
+    def g_effective(self) -> float:
+        """Shear modulus of a contact of two such surfaces, in N/m^2."""
+        return 0.25 * self.young / ((2.0 - POISSON) * (1.0 + POISSON))
+
+    @property
+    def damping_share(self) -> float:
+        """Share of the critical damping for the restitution."""
+        logarithm = math.log(max(self.restitution, 2.2e-16))
+        return -logarithm / math.hypot(math.pi, logarithm)
+
+
+def force_model(name: str) -> str:
+    """The name of a law without its `-default`."""
+    if name not in BUILT_IN:
+        raise UnknownNameError("contact law of Chrono", name, BUILT_IN)
+    return name.removesuffix("-default")
+
+
+def surface(name: str, wish: Wish) -> Surface:
+    """The material of a rival: matched, or Chrono's default."""
+    kind = force_model(name)
+    if name != kind:
+        return Surface(wish.mu)
+    if kind == "nsc":
+        return Surface(wish.mu, wish.restitution)
+    return Surface(wish.mu, wish.restitution, young_modulus(kind, wish), wish.speed)
+
+
+def young_modulus(kind: str, wish: Wish) -> float:
+    """Young's modulus in N/m^2 with which an SMC law goes as deep as wished."""
+    root = math.sqrt(EFFECTIVE_RADIUS)
+    if kind == "smc-hooke":
+        base = (wish.stiffness(1.0) / (wish.mass * wish.speed**2) ** 0.2) ** 1.25
+        effective = base * 15.0 / (16.0 * root)
+    else:
+        effective = 0.75 * wish.stiffness(1.5) / (root if kind == "smc-hertz" else 1.0)
+    return 2.0 * (1.0 - POISSON**2) * effective
+
+
+def hold(kind: str, material: Surface, load: float, mass: float, step: float) -> float:
+    """Tangential force per speed in N s/m with which an SMC contact under a load in N resists sliding."""
+    if kind == "smc-hooke":
+        base = 16.0 / 15.0 * math.sqrt(EFFECTIVE_RADIUS) * material.e_effective
+        k = base * (mass * material.speed**2 / base) ** 0.2
+        return k * step + 2.0 * material.damping_share * math.sqrt(mass * k)
+    depth = (0.75 * load / (material.e_effective * math.sqrt(EFFECTIVE_RADIUS))) ** (2.0 / 3.0)
+    k = 8.0 * material.g_effective * math.sqrt(EFFECTIVE_RADIUS * depth)
+    return k * step + 2.0 * math.sqrt(5.0 / 6.0) * material.damping_share * math.sqrt(k * mass)
+
+
+def built_in_creep(
+    name: str, material: Surface, loads: Sequence[float], mass: float, grade: float, step: float
+) -> float:
+    """Speed in m/s at which a box creeps down tan(angle) = grade, by the formulas of Chrono's own law.
+
+    Each contact resists with its `hold`, up to its Coulomb limit: a lightly loaded one slips while the others hold.
+
+    Args:
+        loads: normal force on each of its contacts, in N.
+    """
+    kind = force_model(name)
+    if kind == "nsc" or grade == 0.0:
+        return 0.0
+    if grade >= material.mu:
+        return math.inf
+    if kind == "smc-plaincoulomb":
+        return math.atanh(grade / material.mu) / 5.0
+    holds = [hold(kind, material, load, mass, step) for load in loads]
+
+    def excess(v: float) -> float:
+        held = (min(h * v, material.mu * load) for h, load in zip(holds, loads, strict=True))
+        return sum(held) - grade * sum(loads)
+
+    from scipy.optimize import brentq
+
+    fastest = max(material.mu * load / h for h, load in zip(holds, loads, strict=True))
+    return float(brentq(excess, 0.0, fastest, xtol=1e-15))

@@ -1,0 +1,247 @@
+"""A window on a running system, where Chrono has one: Irrlicht or VSG; without either the script runs as it is."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+import weakref
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from ...errors import ParameterError, positive
+from ..api.bridge import check_system, pychrono, shape_instance
+from ..attachment import attachments
+from ..contact.shapes import Box, Capsule, Plane, Shape, vector
+from ..takeover.collision_shapes import touchable
+
+KINDS = (("pychrono.irrlicht", "ChVisualSystemIrrlicht"), ("pychrono.vsg3d", "ChVisualSystemVSG"))
+GROUND = 4.0
+"""Edge in m of the plate that stands for a plane."""
+FIXED, MOVING = (0.12, 0.14, 0.16), ((0.9, 0.5, 0.1), (0.2, 0.6, 0.8), (0.5, 0.7, 0.2), (0.8, 0.3, 0.4))
+"""Colours, red, green and blue from 0 to 1, of bodies that are drawn as their contact shapes."""
+Place = tuple[float, float, float]
+"""A point in m, in the frame of the system."""
+
+
+def forbidden() -> bool:
+    """Whether POWERCONTACT_WINDOW=0 forbids windows."""
+    return os.environ.get("POWERCONTACT_WINDOW", "1") == "0"
+
+
+def has_screen() -> bool:
+    """Whether a window can be opened here, as far as the environment tells."""
+    if forbidden():
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _visual_system() -> Any:
+    """A new visual system of the first kind that this PyChrono has, or None."""
+    for module, name in KINDS:
+        try:
+            return getattr(import_module(module), name)()
+        except (ImportError, AttributeError):
+            continue
+    return None
+
+
+def _turn_to(direction: np.ndarray) -> Any:
+    """Chrono's rotation that brings the z axis to a unit direction."""
+    chrono = pychrono()
+    x, y, z = (float(part) for part in direction)
+    if z < -1.0 + 1e-12:
+        return chrono.ChQuaterniond(0.0, 1.0, 0.0, 0.0)
+    turn = chrono.ChQuaterniond(1.0 + z, -y, x, 0.0)
+    turn.Normalize()
+    return turn
+
+
+def _pieces(shape: Shape, ground: float) -> list[tuple[Any, np.ndarray, Any]]:
+    """Visual shapes of a contact shape, each with its place in m and its rotation on the body."""
+    chrono = pychrono()
+    upright = chrono.ChQuaterniond(1, 0, 0, 0)
+    if isinstance(shape, Plane):
+        depth = 0.01 * ground
+        plate = chrono.ChVisualShapeBox(ground, ground, depth)
+        return [(plate, shape.point - 0.5 * depth * shape.direction, _turn_to(shape.direction))]
+    if isinstance(shape, Box):
+        edges = (2.0 * (half + shape.radius) for half in shape.half)
+        return [(chrono.ChVisualShapeBox(*edges), shape.centre, chrono.ChQuaterniond(*map(float, shape.rotation)))]
+    if isinstance(shape, Capsule):
+        along = shape.ends[1] - shape.ends[0]
+        length = float(np.linalg.norm(along))
+        capsule = chrono.ChVisualShapeCapsule(shape.radius, length)
+        return [(capsule, shape.ends.mean(axis=0), _turn_to(along / length))]
+    return [(chrono.ChVisualShapeSphere(shape.radius or 0.01), centre, upright) for centre in shape.centres]
+
+
+def _bare(body: Any) -> bool:
+    """Whether a body shows nothing."""
+    model = body.GetVisualModel()
+    return model is None or model.GetNumShapes() == 0
+
+
+def _add(body: Any, piece: Any, frame: Any) -> None:
+    """Put a visual shape on a body, in the colour of the body."""
+    red, green, blue = FIXED if body.IsFixed() else MOVING[body.GetIndex() % len(MOVING)]
+    piece.SetColor(pychrono().ChColor(red, green, blue))
+    body.AddVisualShape(piece, frame)
+
+
+def draw(shape: Shape, ground: float = GROUND) -> None:
+    """Give the body of a shape something to look at, unless it has that already."""
+    if not _bare(shape.body):
+        return
+    chrono = pychrono()
+    for piece, place, turn in _pieces(shape, ground):
+        _add(shape.body, piece, chrono.ChFramed(chrono.ChVector3d(*map(float, place)), turn))
+
+
+def _looks(model: Any) -> Iterator[tuple[Any, Any]]:
+    """Visual shapes of a Chrono collision model, each with its frame; hulls and meshes have none."""
+    chrono = pychrono()
+    for shape, frame in (shape_instance(model, i) for i in range(model.GetNumShapes())):
+        if (sphere := chrono.CastToChCollisionShapeSphere(shape)) is not None:
+            yield chrono.ChVisualShapeSphere(sphere.GetRadius()), frame
+        elif (box := chrono.CastToChCollisionShapeBox(shape)) is not None:
+            yield chrono.ChVisualShapeBox(box.GetLengths()), frame
+        elif (capsule := chrono.CastToChCollisionShapeCapsule(shape)) is not None:
+            yield chrono.ChVisualShapeCapsule(capsule.GetRadius(), capsule.GetHeight()), frame
+        elif (cylinder := chrono.CastToChCollisionShapeCylinder(shape)) is not None:
+            yield chrono.ChVisualShapeCylinder(cylinder.GetRadius(), cylinder.GetHeight()), frame
+
+
+def draw_collision_shapes(body: Any) -> None:
+    """Give a body its collision shapes to look at, unless it has something already."""
+    if _bare(body):
+        for piece, frame in _looks(body.GetCollisionModel()):
+            _add(body, piece, frame)
+
+
+def _draw_all(system: Any, ground: float) -> None:
+    """Draw all bodies that touch something."""
+    for attachment in attachments(system):
+        for shape in attachment.shapes:
+            draw(shape, ground)
+        if attachment.taken is not None:
+            for body in touchable(system):
+                draw_collision_shapes(body)
+
+
+class Window:
+    """Draws a system now and then, until it is closed."""
+
+    def __init__(self, visual: Any, every: float, speed: float = math.inf) -> None:
+        self._visual, self._every, self._speed = visual, every, speed
+        self._next, self._at, self._clock = 0.0, 0.0, -math.inf
+
+    def refresh(self, at: float) -> None:
+        """Draw, if a frame is due at a simulated time in s."""
+        if self._visual is None or at < self._next:
+            return
+        self._next = at + self._every
+        if self._visual.Run():
+            self._wait(at)
+            self._visual.BeginScene()
+            self._visual.Render()
+            self._visual.EndScene()
+        else:
+            self.close()
+
+    def close(self) -> None:
+        """Take the window from the screen; Chrono writes to the system then, so the system must still be there."""
+        self._visual = None
+
+    def _wait(self, at: float) -> None:
+        """Let simulated time since the last frame pass at the speed; time that was lost is not made up for."""
+        due, now = self._clock + (at - self._at) / self._speed, time.perf_counter()
+        if now < due:
+            time.sleep(due - now)
+        self._clock, self._at = max(now, due), at
+
+
+def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, -2.0, 1.0), frames: float = 50.0, *,
+         target: Place = (0.0, 0.0, 0.0), speed: float = 1.0, ground: float = GROUND) -> bool:  # fmt: skip
+    """Show a system in a window while it is stepped; call it last, before the loop. The numbers stay as they are.
+
+    Args:
+        camera: where the viewer stands, in m. target: where he looks, in m. frames: pictures per second.
+        speed: simulated seconds per second at most; a run that is slower is shown as it comes.
+        ground: edge in m of the plate that stands for a plane.
+
+    Returns:
+        Whether there is a window; where there is none, a sentence on stderr says why, unless windows are forbidden.
+    """
+    check_system(system)
+    _check_view(camera, target)
+    every, edge = positive("speed", speed) / positive("frames", frames), positive("ground", ground)
+    if forbidden():
+        return False
+    visual = _visual_system() if has_screen() else None
+    if visual is None or not _open(visual, system, title, edge):
+        print(f"no window: {_reason(visual)}; the run goes on without one", file=sys.stderr)
+        return False
+    _look(visual, camera, target)
+    window, alive, step = Window(visual, every, speed), weakref.ref(system), system.DoStepDynamics
+    weakref.finalize(system, window.close)
+
+    def stepping(*arguments: Any) -> Any:
+        result, running = step(*arguments), alive()
+        if running is not None:
+            window.refresh(running.GetChTime())
+        return result
+
+    system.DoStepDynamics = stepping
+    return True
+
+
+def _check_view(camera: Place, target: Place) -> None:
+    """Raise unless the viewer stands somewhere and looks somewhere else."""
+    if not np.linalg.norm(vector("camera", camera) - vector("target", target)) > 0.0:
+        raise ParameterError(f"camera and target must be apart, got {tuple(camera)} for both")
+
+
+def _reason(visual: Any) -> str:
+    """Why there is no window."""
+    if not has_screen():
+        return "there is no screen here, DISPLAY is not set"
+    if visual is None:
+        return "this PyChrono has neither Irrlicht nor VSG"
+    return f"Irrlicht cannot open one on DISPLAY={os.environ.get('DISPLAY', '')!r}"
+
+
+def _open(visual: Any, system: Any, title: str, ground: float) -> bool:
+    """Open the window, z points up, and show the system in it; whether that was possible."""
+    visual.SetWindowSize(1024, 768)
+    visual.SetWindowTitle(title)
+    visual.SetCameraVertical(pychrono().CameraVerticalDir_Z)
+    if _irrlicht(visual):
+        visual.Initialize()
+        if visual.GetDevice() is None:
+            visual.this.disown()  # a visual system without a device crashes when it is destroyed
+            return False
+    _draw_all(system, ground)
+    visual.AttachSystem(system)
+    return True
+
+
+def _look(visual: Any, camera: Place, target: Place) -> None:
+    """Place the viewer and the lights."""
+    chrono = pychrono()
+    visual.AddCamera(chrono.ChVector3d(*map(float, camera)), chrono.ChVector3d(*map(float, target)))
+    if _irrlicht(visual):
+        visual.AddTypicalLights()
+    else:
+        visual.Initialize()
+
+
+def _irrlicht(visual: Any) -> bool:
+    """Whether a visual system is Irrlicht's; its window opens before the system is attached, VSG's after."""
+    return hasattr(visual, "AddTypicalLights")

@@ -1,0 +1,1 @@
+"""Every collision shape of a script under our law."""

@@ -1,0 +1,146 @@
+"""Chrono's collision shapes as rows of numbers, in double precision and in the frame of the centre of mass.
+
+Spheres and capsules are taken as they are. A box becomes a core with a radius around it: the radius is a share of its
+smallest half edge (`rounding`), the core is smaller than the box by that radius. So faces stay where Chrono has them,
+and only edges and corners are rounded. Every other shape is foreign: its contact points come from Chrono.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..api.bridge import body_key, pychrono, shape_instance
+from ..contact.shapes import Vector, rotation_matrix
+from . import narrowphase as n
+from .broadphase import FREE, TRAITS
+
+Placing = tuple[Vector, Vector]
+"""Position in m and rotation matrix of a shape on a body."""
+
+
+def _numbers(frame: Any) -> Placing:
+    """A Chrono frame as numbers."""
+    p, q = frame.GetPos(), frame.GetRot()
+    return np.array((p.x, p.y, p.z)), rotation_matrix((q.e0, q.e1, q.e2, q.e3))
+
+
+def _on_centre_of_mass(body: Any, frame: Any) -> Placing:
+    """Where a shape is, seen from the centre of mass; Chrono places it on the body's reference frame."""
+    place, turn = _numbers(frame)
+    auxiliary = pychrono().CastToChBodyAuxRef(body)
+    if auxiliary is None:
+        return place, turn
+    origin, reference = _numbers(auxiliary.GetFrameRefToCOM())
+    return origin + reference @ place, reference @ turn
+
+
+def _row(first: Vector, second: Vector, radius: float, centre: Vector, bound: float, turn: Vector | None) -> Vector:
+    row = np.zeros(n.SHAPE_WIDTH)
+    row[n.P0 : n.P0 + 3], row[n.P1 : n.P1 + 3], row[n.RADIUS] = first, second, radius
+    row[n.CENTRE : n.CENTRE + 3], row[n.BOUND] = centre, bound
+    if turn is not None:
+        row[n.TURN : n.TURN + 9] = turn.ravel()
+    return row
+
+
+def sphere_row(centre: Vector, radius: float) -> Vector:
+    """A sphere: centre and radius in m."""
+    return _row(centre, centre, radius, centre, radius, None)
+
+
+def capsule_row(middle: Vector, axis: Vector, length: float, radius: float) -> Vector:
+    """A capsule: middle, direction and length of its segment, and radius in m."""
+    half = 0.5 * length * axis
+    return _row(middle - half, middle + half, radius, middle, 0.5 * length + radius, None)
+
+
+def box_row(centre: Vector, turn: Vector, half: Vector, rounding: float) -> Vector:
+    """A box with half edges in m: a core smaller by a radius, which is a share of the smallest half edge."""
+    radius = rounding * float(half.min())
+    core = half - radius
+    return _row(centre, core, radius, centre, float(np.linalg.norm(core)) + radius, turn)
+
+
+def shape_row(body: Any, shape: Any, frame: Any, rounding: float) -> tuple[int, Vector] | None:
+    """Kind and row of a collision shape on a body; None where it is foreign."""
+    chrono = pychrono()
+    sphere = chrono.CastToChCollisionShapeSphere(shape)
+    if sphere is not None:
+        return n.SPHERE, sphere_row(_on_centre_of_mass(body, frame)[0], sphere.GetRadius())
+    box = chrono.CastToChCollisionShapeBox(shape)
+    if box is not None:
+        half = box.GetHalflengths()
+        return n.BOX, box_row(*_on_centre_of_mass(body, frame), np.array((half.x, half.y, half.z)), rounding)
+    capsule = chrono.CastToChCollisionShapeCapsule(shape)
+    if capsule is not None:
+        place, turn = _on_centre_of_mass(body, frame)
+        return n.CAPSULE, capsule_row(place, turn[:, 2], capsule.GetHeight(), capsule.GetRadius())
+    return None
+
+
+def own_types() -> frozenset[int]:
+    """Chrono's numbers for the shapes that are not foreign."""
+    kinds = pychrono().ChCollisionShape
+    names = [name if hasattr(kinds, name) else f"Type_{name}" for name in ("SPHERE", "BOX", "CAPSULE")]
+    return frozenset(int(getattr(kinds, name)) for name in names)
+
+
+def touchable(system: Any) -> list[Any]:
+    """The bodies of a system that have collision shapes and may collide."""
+    bodies = []
+    for body in system.GetBodies():
+        model = body.GetCollisionModel()
+        if model is not None and model.GetNumShapes() > 0 and body.IsCollisionEnabled():
+            bodies.append(body)
+    return bodies
+
+
+@dataclass(frozen=True)
+class ShapeTable:
+    """The shapes of all bodies that are not foreign.
+
+    Attributes:
+        rows: SHAPE_WIDTH numbers each. traits: TRAITS numbers each.
+        extents: for each body on the load, how far in m the cores of its shapes reach from its centre of mass.
+        foreign: the bodies that have foreign shapes.
+    """
+
+    rows: NDArray[np.float64]
+    traits: NDArray[np.int64]
+    extents: NDArray[np.float64]
+    foreign: list[Any]
+
+    @property
+    def size(self) -> float:
+        """Median radius in m of the bounding spheres of shapes that can move, or of all where none can."""
+        bounds, free = self.rows[:, n.BOUND], self.traits[:, FREE] == 1
+        chosen = bounds[free] if free.any() else bounds
+        return float(np.median(chosen)) if chosen.size else 1.0
+
+
+def read_shapes(
+    bodies: Sequence[Any], places: Sequence[int], rounding: float, names: dict[tuple[int, int], int]
+) -> ShapeTable:
+    """The shapes of bodies whose numbers on the load are `places`; `names` numbers shapes for as long as they exist."""
+    rows, traits, foreign = [], [], {}
+    extents = np.zeros(max(places, default=-1) + 1)
+    for body, place in zip(bodies, places, strict=True):
+        model = body.GetCollisionModel()
+        filters = (model.GetFamilyGroup(), model.GetFamilyMask(), 0 if body.IsFixed() else 1)
+        for i in range(model.GetNumShapes()):
+            made = shape_row(body, *shape_instance(model, i), rounding)
+            if made is None:
+                foreign[place] = body
+                continue
+            kind, row = made
+            rows.append(row)
+            traits.append((kind, place, *filters, names.setdefault((body_key(body), i), len(names))))
+            core = float(np.linalg.norm(row[n.CENTRE : n.CENTRE + 3])) + row[n.BOUND] - row[n.RADIUS]
+            extents[place] = max(extents[place], core)
+    table = np.array(rows).reshape(-1, n.SHAPE_WIDTH), np.array(traits, np.int64).reshape(-1, TRAITS)
+    return ShapeTable(*table, extents, list(foreign.values()))

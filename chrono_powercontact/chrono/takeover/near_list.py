@@ -1,0 +1,152 @@
+"""The contact elements of shapes that are near one another, kept until some body has moved too far.
+
+Elements are listed whose gap is below the reach of their material plus a skin. As long as no two bodies together have
+moved by more than the skin since, no other element can be felt, and the list stays as it is (Verlet 1967). The memory
+of friction is carried from list to list by the key of the element.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernel import kernel
+from ..contact import contact_kernel as ck
+from ..contact.contact_jacobian import contact_jacobian
+from ..contact.contact_table import Instant, Reporting
+from ..contact.geometry import WIDTH, rotations
+from ..contact.readings import body_name
+from ..load.stepping import SystemChangedError
+from .broadphase import BODY, near_pairs
+from .collision_shapes import ShapeTable
+from .narrowphase import BOUND, make_elements, world_centres
+from .pair_materials import PairMaterials
+
+Array = Any
+
+
+@kernel
+def moved(x: Array, reference: Array, extents: Array) -> float:
+    """How far in m two bodies together may have come nearer since a reference; minus body number - 1 if not finite.
+
+    A body that turns by an angle moves no point of its shapes' cores by more than twice the distance of the
+    quaternions times the core's extent.
+    """
+    most, second = 0.0, 0.0
+    for i in range(extents.size):
+        square, near, far = 0.0, 0.0, 0.0
+        for k in range(7 * i, 7 * i + 3):
+            square += (x[k] - reference[k]) ** 2
+        for k in range(7 * i + 3, 7 * i + 7):
+            near += (x[k] - reference[k]) ** 2
+            far += (x[k] + reference[k]) ** 2
+        distance = np.sqrt(square) + 2.0 * np.sqrt(min(near, far)) * extents[i]
+        if not np.isfinite(distance):
+            return -1.0 - i
+        if distance > most:
+            most, second = distance, most
+        elif distance > second:
+            second = distance
+    return most + second
+
+
+class NearList(Reporting):
+    """Contact elements between the shapes of a table: a part of the load."""
+
+    def __init__(self, materials: PairMaterials, bodies: list[Any]) -> None:
+        self.materials, self._bodies = materials, bodies
+        self.rebuilds = 0
+        self.skin = 0.0
+        self._clear()
+
+    def _clear(self) -> None:
+        self.elements, self.geometry = np.zeros((0, 4), np.int64), np.zeros((0, WIDTH))
+        self.keys, self.memory = np.zeros(0, np.int64), np.zeros((0, ck.MEMORY_WIDTH))
+        self._reference: NDArray[np.float64] | None = None
+        self._pairs = 0
+
+    def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
+        """Other shapes, and the skin in m; the memory of elements that stay is kept."""
+        self.shapes, self.skin = shapes, skin
+        self._rotations = np.zeros((len(shapes.extents), 3, 3))
+        self._centres = np.zeros((len(shapes.rows), 3))
+        self._reference = None
+        self.materials.forget()
+
+    def report(
+        self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]
+    ) -> None:
+        """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
+        self.follow(at)
+        ck.contact_forces(
+            at.x, at.w, self._rotations, self.elements, self.geometry, self.materials.rows, self.memory,
+            at.since, at.commit, at.once, q, totals, rows,
+        )  # fmt: skip
+
+    @property
+    def rows(self) -> NDArray[np.float64]:
+        """Materials as the kernel reads them."""
+        return self.materials.rows
+
+    def differentiate(self, x: Array, w: Array, since: float, stiffness: Array, damping: Array) -> None:
+        """Add K = -dQ/dx and R = -dQ/dv of all elements."""
+        arguments = self._rotations, self.elements, self.geometry, self.materials.rows, self.memory
+        contact_jacobian(x, w, *arguments, since, stiffness, damping)
+
+    def follow(self, at: Instant) -> None:
+        """Bring the list up to date with the states of the bodies."""
+        x = at.x
+        reference = self._reference if self._reference is not None else x
+        way = moved(x, reference, self.shapes.extents)
+        if way < 0.0:
+            name = body_name(self._bodies[int(-1.0 - way)])
+            raise SystemChangedError(f"the state of {name!r} is not finite at {at.time:.6g} s")
+        if self._reference is None or way > self.skin:
+            self._rebuild(x)
+
+    def _rebuild(self, x: NDArray[np.float64]) -> None:
+        shapes = self.shapes
+        rotations(x, self._rotations)
+        world_centres(shapes.rows, shapes.traits, x, self._rotations, self._centres)
+        reach = -np.inf
+        while reach < self.materials.reach:
+            reach = self.materials.reach
+            radii = shapes.rows[:, BOUND] + 0.5 * (max(reach, 0.0) + self.skin)
+            pairs = near_pairs(self._centres, radii, shapes.traits, self._pairs)
+            first, second = shapes.traits[pairs, BODY].T
+            slots = self.materials.slots(first, second, self._bodies)
+        self._pairs = len(pairs) + len(pairs) // 8
+        self._take(*self._elements(pairs, slots, x))
+        self._reference = x.copy()
+        self.rebuilds += 1
+
+    def _elements(self, pairs: Array, slots: Array, x: Array) -> tuple[Array, Array, Array]:
+        """Heads, geometry and keys of the elements of near pairs, in the order of their keys."""
+        limits = self.materials.rows[:, ck.REACH] + self.skin
+        room = max(2 * len(self.keys), 4 * len(pairs))
+        while True:
+            heads, rows, keys = np.empty((room, 4), np.int64), np.empty((room, WIDTH)), np.empty(room, np.int64)
+            shapes = self.shapes
+            count = make_elements(
+                pairs, slots, limits, shapes.rows, shapes.traits, x, self._rotations, heads, rows, keys
+            )
+            if count <= room:
+                order = np.argsort(keys[:count])
+                return heads[order], rows[order], keys[order]
+            room = count
+
+    def _take(self, heads: Array, rows: Array, keys: Array) -> None:
+        """Use these elements. Those that remember a force stay too: a trial state may be far from the last one."""
+        memory = np.zeros((len(keys), ck.MEMORY_WIDTH))
+        held = self.memory.any(axis=1)
+        if held.any():
+            places = np.searchsorted(keys, self.keys[held])
+            found = places < len(keys)
+            found[found] = keys[places[found]] == self.keys[held][found]
+            memory[places[found]] = self.memory[held][found]
+            late = np.flatnonzero(held)[~found] if self._reference is not None else np.zeros(0, np.int64)
+            heads, rows = np.vstack([heads, self.elements[late]]), np.vstack([rows, self.geometry[late]])
+            keys, memory = np.append(keys, self.keys[late]), np.vstack([memory, self.memory[late]])
+        self.elements, self.geometry, self.keys, self.memory = heads, rows, keys, memory

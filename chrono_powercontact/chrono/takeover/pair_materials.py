@@ -1,0 +1,81 @@
+"""Which material acts between two bodies: one for all, or by their names, or by a function of the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ParameterError, UnknownNameError
+from ...laws.material import Material
+from ..contact import contact_kernel as ck
+from ..contact.contact_table import material_row
+from ..contact.readings import body_name
+
+Rule = Callable[[Any, Any], Material | None]
+Choice = Mapping[tuple[str, str], Material] | Rule | None
+"""Materials by the names of two bodies in either order, or a symmetric function of two bodies; None is the default."""
+
+
+def _checked(material: Any) -> Material:
+    if not isinstance(material, Material):
+        raise ParameterError(f"material must be a Material, got {type(material).__name__}")
+    return material
+
+
+def rule_by_names(choice: Mapping[tuple[str, str], Material], known: Iterable[str]) -> Rule:
+    """The rule that a mapping of pairs of names describes."""
+    names, materials = set(known), {}
+    for key, material in choice.items():
+        if not (isinstance(key, tuple) and len(key) == 2):
+            raise ParameterError(f"the keys of pairs must be two names of bodies each, got {key!r}")
+        for name in key:
+            if name not in names:
+                raise UnknownNameError("body", str(name), names)
+        materials[frozenset(key)] = _checked(material)
+    return lambda a, b: materials.get(frozenset((body_name(a), body_name(b))))
+
+
+class PairMaterials:
+    """Materials as the kernel reads them, and which of them acts between two bodies."""
+
+    def __init__(self, default: Material, rule: Rule | None = None) -> None:
+        self._rule = rule
+        self._slots: dict[Material, int] = {}
+        self.rows = np.zeros((0, ck.MATERIAL_WIDTH))
+        self._known, self._chosen = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self._slot(default)
+
+    @property
+    def reach(self) -> float:
+        """Largest gap in m at which any of the materials is felt."""
+        return float(self.rows[:, ck.REACH].max())
+
+    def forget(self) -> None:
+        """Ask the rule again about all pairs."""
+        self._known, self._chosen = np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+    def slots(self, first: NDArray[np.int64], second: NDArray[np.int64], bodies: list[Any]) -> NDArray[np.int64]:
+        """Number of the material for each pair of bodies; the rule is asked once for each pair."""
+        if self._rule is None:
+            return np.zeros(len(first), np.int64)
+        keys = (np.minimum(first, second) << 32) | np.maximum(first, second)
+        new = np.setdiff1d(keys, self._known)
+        if new.size:
+            chosen = [self._choose(bodies[key >> 32], bodies[key & 0xFFFFFFFF]) for key in new.tolist()]
+            known, slots = np.append(self._known, new), np.append(self._chosen, np.array(chosen, np.int64))
+            order = np.argsort(known)
+            self._known, self._chosen = known[order], slots[order]
+        return self._chosen[np.searchsorted(self._known, keys)]
+
+    def _choose(self, a: Any, b: Any) -> int:
+        material = self._rule(a, b) if self._rule is not None else None
+        return 0 if material is None else self._slot(_checked(material))
+
+    def _slot(self, material: Material) -> int:
+        if material not in self._slots:
+            self.rows = np.vstack([self.rows, material_row(_checked(material))])
+            self._slots[material] = len(self._slots)
+        return self._slots[material]

@@ -1,0 +1,197 @@
+"""Every collision shape that is already in a system touches with our law instead of Chrono's SMC or NSC.
+
+Spheres, boxes and capsules are read once and their gaps computed here, in double precision. Where there is nothing
+else that could touch, Chrono's own collision detection is left without any model, so it costs nothing. Where there are
+foreign shapes (hulls, meshes, cylinders) it goes on, and a narrow-phase callback hands their contact points to us and
+keeps Chrono's own force away. `detach` gives everything back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ParameterError, positive
+from ...laws.material import Material
+from ..api.bridge import pychrono, shape_instance
+from ..contact import contact_kernel as ck
+from ..contact.contact_table import Instant
+from ..contact.readings import body_name
+from ..load.stepping import Stepper
+from .collision_shapes import own_types, read_shapes, touchable
+from .frozen import FrozenContacts, address, callback_class
+from .near_list import NearList
+from .pair_materials import Choice, PairMaterials, Rule, rule_by_names
+
+SKIN = 0.1
+"""Skin of the list of near elements, as a share of the median radius of the shapes' bounding spheres."""
+
+Array = NDArray[np.float64]
+Report = tuple[NDArray[np.int64], NDArray[np.float64]]
+"""Heads and report rows of elements."""
+
+
+def _has_other_contact(system: Any) -> bool:
+    """Whether the system holds something besides bodies that may collide: finite elements, particles."""
+    chrono = pychrono()
+    items = system.GetOtherPhysicsItems()
+    return len(system.GetMeshes()) > 0 or any(chrono.CastToChLoadContainer(item) is None for item in items)
+
+
+class Silence:
+    """Keeps Chrono's own contact away from bodies, and gives it back."""
+
+    def __init__(self, frozen: FrozenContacts) -> None:
+        self.callback = callback_class()(own_types(), frozen.collect)
+        self._collision: Any = None
+        self._envelopes: list[tuple[Any, float]] = []
+        self._removed: dict[int, Any] = {}
+
+    def impose(self, collision: Any, bodies: dict[int, Any], detect: bool, reach: float) -> None:
+        """Silence bodies, by their numbers. `detect`: Chrono still looks for contacts, from a gap `reach` in m on."""
+        if collision is None:
+            return
+        if self._collision is not None and (detect or address(self._collision) != address(collision)):
+            self.lift()
+        collision.Initialize()
+        self._collision = collision
+        models = {place: body.GetCollisionModel() for place, body in bodies.items()}
+        self.callback.models = {address(model): place for place, model in models.items()}
+        collision.RegisterNarrowphaseCallback(self.callback)
+        if detect:
+            self._widen(models.values(), reach)
+        elif pychrono().CastToChCollisionSystemBullet(collision) is not None:
+            self._remove(bodies, models)
+
+    def lift(self) -> None:
+        """Let Chrono's own contact act again."""
+        if self._collision is None:
+            return
+        self._collision.RegisterNarrowphaseCallback(None)
+        for body in self._removed.values():
+            if body.IsCollisionEnabled():
+                self._collision.Add(body.GetCollisionModel())
+        for model, envelope in self._envelopes:
+            self._set_envelope(model, envelope)
+        self._removed, self._envelopes, self._collision = {}, [], None
+
+    def _remove(self, bodies: dict[int, Any], models: dict[int, Any]) -> None:
+        """Take models out of the detection; the bodies keep their flag EnableCollision."""
+        for place, model in models.items():
+            if model.HasImplementation():
+                self._collision.Remove(model)
+            self._removed[place] = bodies[place]
+
+    def _widen(self, models: Iterable[Any], reach: float) -> None:
+        """Let Chrono see contacts before they touch, for our law acts before. A mesh cannot be widened."""
+        cast = pychrono().CastToChCollisionShapeTriangleMesh
+        for model in models:
+            shapes = [shape_instance(model, i)[0] for i in range(model.GetNumShapes())]
+            if model.GetEnvelope() < reach and all(cast(shape) is None for shape in shapes):
+                self._envelopes.append((model, model.GetEnvelope()))
+                self._set_envelope(model, reach)
+
+    def _set_envelope(self, model: Any, envelope: float) -> None:
+        present = model.HasImplementation()
+        if present:
+            self._collision.Remove(model)
+        model.SetEnvelope(envelope)
+        if present:
+            self._collision.Add(model)
+
+
+class TakeOver:
+    """The contacts of all collision shapes of a system, on our law. Made by `Attachment.take_over`."""
+
+    def __init__(
+        self, stepper: Stepper, register: Any, material: Material, pairs: Choice, skin: float | None,
+        rounding: float, keep_detection: bool,
+    ) -> None:  # fmt: skip
+        self._stepper, self._register = stepper, register
+        self._skin, self._rounding, self._keep = skin, rounding, keep_detection
+        self._names: dict[tuple[int, int], int] = {}
+        self.materials = PairMaterials(material, self._rule(pairs))
+        self.near = NearList(self.materials, stepper.bodies)
+        self.frozen = FrozenContacts(self.materials, stepper.bodies, self._steps, stepper.now)
+        self._silence = Silence(self.frozen)
+        self._silence.callback.failures = stepper.failures
+        self.stale = False
+        self.refresh()
+
+    def _rule(self, pairs: Choice) -> Rule | None:
+        if pairs is None or callable(pairs):
+            return pairs
+        return rule_by_names(pairs, [body_name(body) for body in self._stepper.system.GetBodies()])
+
+    def _steps(self) -> int:
+        return int(self._stepper.system.GetNumSteps())
+
+    def refresh(self) -> None:
+        """Read all shapes again: bodies that came or went, other shapes, families, fixed or disabled bodies."""
+        system = self._stepper.system
+        bodies = touchable(system)
+        if not bodies:
+            raise ParameterError("no body of this system has a collision shape with EnableCollision(True)")
+        places = self._register(*bodies)
+        shapes = read_shapes(bodies, places, self._rounding, self._names)
+        if shapes.foreign and system.GetCollisionSystem() is None:
+            raise ParameterError(
+                f"the shapes of {body_name(shapes.foreign[0])!r} need Chrono's collision detection: "
+                "call system.SetCollisionSystemType(chrono.ChCollisionSystem.Type_BULLET) first"
+            )
+        self.near.set_shapes(shapes, self._skin if self._skin is not None else SKIN * shapes.size)
+        detect = self._keep or bool(shapes.foreign) or _has_other_contact(system)
+        taken = dict(zip(places, bodies, strict=True))
+        self._silence.impose(system.GetCollisionSystem(), taken, detect, self.materials.reach)
+        self.stale = False
+
+    @property
+    def contacts(self) -> tuple[NearList, FrozenContacts]:
+        """Its contact elements: between shapes of ours, and found by Chrono."""
+        return self.near, self.frozen
+
+    @property
+    def memories(self) -> tuple[Array, Array]:
+        """The memory of all elements."""
+        return self.near.memory, self.frozen.memory
+
+    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
+        """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
+        self.near.evaluate(at, q, totals)
+        self.frozen.evaluate(at, q, totals)
+
+    def differentiate(self, x: Array, w: Array, since: float, stiffness: Array, damping: Array) -> None:
+        """Add K = -dQ/dx and R = -dQ/dv of all elements."""
+        self.near.differentiate(x, w, since, stiffness, damping)
+        self.frozen.differentiate(x, w, since, stiffness, damping)
+
+    def felt(self, at: Instant) -> Report:
+        """The elements that are felt at a state, and what they do."""
+        heads, reports = [], []
+        for part in self.contacts:
+            part.follow(at)
+            rows = np.zeros((len(part.elements), ck.REPORT_WIDTH))
+            part.report(at, np.zeros(at.w.size), np.zeros(ck.TOTALS), rows)
+            felt = rows[:, ck.ACTIVATION] > 0.0
+            heads.append(part.elements[felt])
+            reports.append(rows[felt])
+        return np.vstack(heads), np.vstack(reports)
+
+    def release(self) -> None:
+        """Let Chrono's own contact act again."""
+        self._silence.lift()
+
+
+def take_over(
+    stepper: Stepper, register: Any, material: Material, pairs: Choice = None, skin: float | None = None,
+    rounding: float = 0.02, keep_detection: bool = False,
+) -> TakeOver:  # fmt: skip
+    """See `Attachment.take_over`."""
+    if skin is not None:
+        positive("skin", skin)
+    if not 0.0 < rounding < 1.0:
+        raise ParameterError(f"rounding must lie between 0 and 1, got {rounding:g}")
+    return TakeOver(stepper, register, material, pairs, skin, rounding, keep_detection)

@@ -1,0 +1,1 @@
+"""Flexible arms: planar beams, their reduction, and their energies in a floating frame."""

@@ -1,0 +1,1 @@
+"""Closed kinematic loops in minimal coordinates."""

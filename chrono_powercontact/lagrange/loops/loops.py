@@ -1,0 +1,300 @@
+"""A closed loop with its numbers: closing it, its minimal equations, reactions, and the choice of coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numba.core.types import CompileResultWAP
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import ModelError, ParameterError, UnknownNameError
+from .. import engine
+from ..system import System
+from . import loop_engine
+from .loop_choice import pivoted_choice, tangent_rows, volume_of
+from .loop_codegen import compile_loop
+from .loop_kinematics import CLOSED, JUMPED, MASSLESS, OTHER_BRANCH, SINGULAR, loop_terms
+from .loop_model import Loop
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+NO_PARTS = np.zeros((0, 0))
+
+CONSISTENT = 1e-8
+"""How far a state may be from closing its loops, in m or rad, and in m/s or rad/s relative to its speed."""
+
+
+@dataclass(frozen=True)
+class Projection:
+    """The minimal equations (4) at one state, and what they were made of.
+
+    Attributes:
+        independent: names of the independent coordinates.
+        mass: M. jacobian: Phi_y. locked: B. tangent: J_c. zeta: of (3), over all coordinates.
+        mass_i: M_I. inertial_i: k_I. applied_i: q_I, with the forces of all laws.
+        velocity, acceleration: of all coordinates. free_acceleration: M^-1 (q - k), without reactions.
+        reaction: f at the cut joints, in N or N m on body a (7).
+    """
+
+    independent: tuple[str, ...]
+    mass: Floats
+    jacobian: Floats
+    locked: Floats
+    tangent: Floats
+    zeta: Floats
+    mass_i: Floats
+    inertial_i: Floats
+    applied_i: Floats
+    velocity: Floats
+    acceleration: Floats
+    free_acceleration: Floats
+    reaction: Floats
+
+    def drives(self, acceleration: ArrayLike) -> Floats:
+        """Forces along the independent coordinates, in N or N m, beside those there, for wished accelerations."""
+        wished = self.tangent @ np.asarray(acceleration, float) + self.zeta
+        return np.asarray(self.tangent.T @ self.mass @ (wished - self.free_acceleration))
+
+
+@dataclass(frozen=True)
+class LoopSystem:
+    """A loop with numbers.
+
+    Attributes:
+        loop: the symbolic mechanism.
+        tree: its tree with parameters, contacts, friction laws and memory.
+    """
+
+    loop: Loop
+    tree: System
+
+    def __post_init__(self) -> None:
+        if self.tree.model is not self.loop.tree and self.tree.model != self.loop.tree:
+            raise ModelError(f"the tree must be the system of {self.loop.name!r}, got one of {self.tree.model.name!r}")
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the coordinates."""
+        return [c.name for c in self.loop.tree.q]
+
+    @cached_property
+    def kernels(self) -> tuple[Any, ...]:
+        """The tree's engine, then compiled kernels: of the tree, the closure equations and the explicit closures."""
+        functions = (engine.evaluate, self.tree.terms, *compile_loop(self.loop))
+        return tuple(CompileResultWAP(f.overloads[f.signatures[0]]) for f in functions)
+
+    @cached_property
+    def masks(self) -> Ints:
+        """One whole number per explicit closure, with a bit for each of its independent coordinates."""
+        return np.array([sum(1 << self.names.index(c.name) for c in w.independent) for w in self.loop.explicit], int)
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """Names of the recorded columns: the tree's, reactions, volume of the choice, mask of the choice."""
+        return [*self.tree.columns, *self.loop.reaction_names, "volume", "independent"]
+
+    def names_in(self, mask: float) -> tuple[str, ...]:
+        """Names of the independent coordinates of a recorded mask."""
+        return tuple(name for i, name in enumerate(self.names) if (int(mask) >> i) & 1)
+
+    def indices(self, independent: Sequence[str]) -> Ints:
+        """Indices of independent coordinates, by their names."""
+        if isinstance(independent, str) or len(set(independent)) != self.loop.freedom:
+            raise ParameterError(
+                f"loop {self.loop.name!r} has {self.loop.freedom} independent coordinates of {self.names}, "
+                f"got {independent!r}"
+            )
+        for name in independent:
+            if name not in self.names:
+                raise UnknownNameError("coordinate", name, self.names)
+        return np.sort(np.array([self.names.index(name) for name in independent], np.int64))
+
+    def _position(self, q: ArrayLike) -> Floats:
+        return vector("q", q, len(self.names))
+
+    def _terms(self, q: Floats, u: Floats, t: float) -> Any:
+        """Closure terms at a position that need not be closed."""
+        w = loop_terms(len(self.names), self.loop.freedom)
+        self.kernels[2](t, q, u, self.tree.arguments[0], w.phi, w.a, w.phi_t, w.gamma, w.b, w.k)
+        return w
+
+    def mass(self, q: ArrayLike, t: float = 0.0) -> Floats:
+        """Mass matrix of the tree at a position."""
+        x = np.concatenate([self._position(q), np.zeros(len(self.names))])
+        return np.asarray(loop_engine.mass_at(self.tree.terms, t, x, self.tree.arguments[0], self.tree.sizes))
+
+    def tangent(self, q: ArrayLike, t: float = 0.0) -> Floats:
+        """W of (5) at a position: row i belongs to coordinate i and has the norm p_i."""
+        place, free = self._position(q), self.loop.freedom
+        w, rows = self._terms(place, np.zeros(place.size), t), np.zeros((place.size, free))
+        rank = tangent_rows(self.mass(place, t), w.a, rows)
+        if rank < 0:
+            raise ModelError(f"the mass matrix of {self.loop.name!r} is not positive definite at {place.tolist()}")
+        if rank < place.size - free:
+            raise ModelError(
+                f"the {place.size - free} closure equations of {self.loop.name!r} depend on each other at "
+                f"{self._shown(place)}: only {rank} are independent there"
+            )
+        return rows
+
+    def projections(self, q: ArrayLike, t: float = 0.0) -> Floats:
+        """p_i of (5): how well each coordinate alone could be independent, 0 (not at all) to 1."""
+        return np.asarray(np.linalg.norm(self.tangent(q, t), axis=1))
+
+    def volume(self, q: ArrayLike, independent: Sequence[str], t: float = 0.0) -> float:
+        """How well coordinates together could be independent, 0 (not at all) to 1."""
+        return float(volume_of(self.tangent(q, t), self.indices(independent)))
+
+    def best(self, q: ArrayLike, t: float = 0.0) -> tuple[str, ...]:
+        """Names of the best independent coordinates at a position, chosen by pivoting."""
+        picks = np.zeros(self.loop.freedom, np.int64)
+        pivoted_choice(self.tangent(q, t), picks)
+        return tuple(self.names[i] for i in picks)
+
+    def choice(self, q: ArrayLike, independent: Sequence[str] | None = None, t: float = 0.0) -> Ints:
+        """The engine's vector for independent coordinates (the best ones unless named), on the branch of q."""
+        place = self._position(q)
+        chosen = self.indices(self.best(place, t) if independent is None else independent)
+        choice = np.zeros(2 + len(self.names), np.int64)
+        if not loop_engine.set_choice(chosen, self.masks, self._terms(place, np.zeros(place.size), t), choice):
+            raise ModelError(
+                f"the coordinates {[self.names[i] for i in chosen]} of {self.loop.name!r} cannot be independent at "
+                f"{self._shown(place)}: the loop is in a dead point of theirs"
+            )
+        return choice
+
+    def _assembled(self, q: ArrayLike, u: ArrayLike | None, independent: Sequence[str] | None, t: float) -> Floats:
+        """Closed position and velocities that keep it closed, one row each."""
+        place, free = self._position(q), self.loop.freedom
+        choice, speeds = self.choice(place, independent, t), np.zeros(place.size)
+        chosen = choice[2 : 2 + free]
+        if u is not None:
+            speeds[chosen] = vector("u", u, free)
+        choice[1] = 0
+        p = self.tree.arguments[0]
+        status = loop_engine.assemble(*self.kernels[2:], t, place, speeds, p, choice, free)
+        if status != CLOSED:
+            given = {self.names[i]: float(place[i]) for i in chosen}
+            gap = np.abs(self._terms(place, speeds, t).phi).max()
+            if gap < CONSISTENT:
+                raise ModelError(self.complaint(status, t, place))
+            raise ParameterError(f"the loop {self.loop.name!r} cannot be closed with {given}: a gap of {gap:.3g} stays")
+        return np.array([place, speeds])
+
+    def close(self, q: ArrayLike, independent: Sequence[str] | None = None, t: float = 0.0) -> Floats:
+        """The closed position next to a guess that keeps its independent coordinates (the best unless named)."""
+        return np.asarray(self._assembled(q, None, independent, t)[0])
+
+    def state(
+        self,
+        q: ArrayLike,
+        u: ArrayLike,
+        independent: Sequence[str] | None = None,
+        memory: ArrayLike | None = None,
+        t: float = 0.0,
+    ) -> Floats:
+        """The full state at the start, in the order of the tree's: the loop closed, velocities that keep it closed.
+
+        Args:
+            q: guess of all coordinates, of which the independent ones are kept.
+            u: velocities of the independent coordinates, in the order in which the coordinates were defined.
+            independent: their names; the best ones by (5) unless given.
+        """
+        place, speeds = self._assembled(q, u, independent, t)
+        x = self.tree.state(place, speeds, memory)
+        self._check_locked(x, t)
+        return x
+
+    def _check_locked(self, x: Floats, t: float) -> None:
+        """Raise unless the rows of B span what those of Phi_y span: only then the reactions do no work."""
+        n = len(self.names)
+        w = self._terms(x[:n], x[n : 2 * n], t)
+        ranks = [np.linalg.matrix_rank(rows, 1e-9 * np.abs(rows).max()) for rows in (w.b, np.vstack([w.a, w.b]))]
+        if ranks != [len(w.a)] * 2:
+            raise ModelError(f"loop {self.loop.name!r}: the locked velocities must span the rates of the closure")
+
+    def check_state(self, x: Floats, t: float = 0.0) -> None:
+        """Raise unless x is a full state that closes the loops."""
+        size, n = self.tree.state_size, len(self.names)
+        if x.dtype != np.float64 or x.shape != (size,) or not np.all(np.isfinite(x)):
+            raise ParameterError(
+                f"the state must have {size} entries, all finite, as LoopSystem.state gives it; got shape {x.shape}"
+            )
+        w = self._terms(x[:n].copy(), x[n : 2 * n].copy(), t)
+        gap, speed = np.abs(w.phi).max(), np.abs(w.a @ x[n : 2 * n] + w.phi_t).max()
+        if gap > CONSISTENT or speed > CONSISTENT * (1.0 + np.abs(x[n : 2 * n]).max()):
+            raise ParameterError(
+                f"the state of {self.loop.name!r} must close its loops, as LoopSystem.state makes it do; "
+                f"got a gap of {gap:.3g} that opens with {speed:.3g}"
+            )
+
+    def reduce(self, x: Floats, choice: Ints) -> Floats:
+        """The part of a full state, or of its derivative, that is integrated under a choice of coordinates."""
+        n, free = len(self.names), self.loop.freedom
+        z = np.zeros(2 * free + x.size - 2 * n)
+        loop_engine.reduced(x, choice, free, n, z)
+        return z
+
+    def evaluate(
+        self, t: float, z: Floats, choice: Ints, x: Floats, hold: float, row: Floats, parts: Floats = NO_PARTS
+    ) -> tuple[int, Floats]:
+        """What the engine says to the reduced state z, and the derivative of the full state, which goes into x."""
+        p, *laws = self.tree.arguments
+        dx = np.zeros(x.size)
+        end = (self.masks, choice, hold, x, dx, row, parts)
+        return int(loop_engine.evaluate_loop(*self.kernels, t, z, p, *laws, *end)), dx
+
+    def project(self, x: Floats, independent: Sequence[str] | None = None, t: float = 0.0) -> Projection:
+        """The minimal equations (4) and the reactions (7) at a full state."""
+        self.check_state(x, t)
+        n, free, place = len(self.names), self.loop.freedom, x.copy()
+        bound, choice = n - free, self.choice(x[:n], independent, t)
+        row, parts = np.zeros(len(self.columns)), np.zeros((n, 3 * n - free + 3))
+        status, dx = self.evaluate(t, self.reduce(x, choice), choice, place, 0.0, row, parts)
+        self.check_status(status, t, place)
+        blocks = np.split(parts, np.cumsum([n, free, bound, bound, 1, 1]), axis=1)
+        m, jac = (np.ascontiguousarray(block) for block in blocks[:2])
+        a, b = (np.ascontiguousarray(block.T) for block in blocks[2:4])
+        zeta, k, free_accel = (block.ravel() for block in blocks[4:])
+        return Projection(
+            tuple(self.names[i] for i in choice[2 : 2 + free]), m, a, b, jac, zeta,
+            jac.T @ m @ jac, jac.T @ (k + m @ zeta), jac.T @ (m @ free_accel + k),
+            place[n : 2 * n], dx[n : 2 * n], free_accel, row[-2 - bound : -2],
+        )  # fmt: skip
+
+    def check_status(self, status: int, t: float, x: Floats) -> None:
+        """Raise with one sentence where an evaluation of the engine went wrong."""
+        if status != CLOSED:
+            raise ModelError(self.complaint(status, t, x))
+
+    def complaint(self, status: int, t: float, x: Floats) -> str:
+        """What an evaluation of the engine found wrong, as a sentence."""
+        found = {
+            MASSLESS: "has no positive definite mass matrix",
+            SINGULAR: "is in a dead point of its independent coordinates",
+            OTHER_BRANCH: "jumped over a dead point",
+            JUMPED: "changed its energy abruptly",
+        }.get(status, "could not be closed")
+        place = self._shown(x[: len(self.names)])
+        return f"the loop {self.loop.name!r} {found} after {t:.6g} s near {place}: take a smaller step or let it switch"
+
+    def _shown(self, q: Floats) -> str:
+        return ", ".join(f"{name}={value:.6g}" for name, value in zip(self.names, q, strict=True))
+
+
+def vector(name: str, values: ArrayLike, size: int) -> Floats:
+    """Values as a vector of finite numbers of a given size."""
+    try:
+        block = np.array(values, float).ravel()
+    except (TypeError, ValueError):
+        raise ParameterError(f"{name} must be {size} numbers, got {values!r}") from None
+    if block.size != size:
+        raise ParameterError(f"{name} must have {size} entries, got {block.size}")
+    if not np.all(np.isfinite(block)):
+        raise ParameterError(f"{name} must be finite, got {block.tolist()}")
+    return block

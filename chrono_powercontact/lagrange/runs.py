@@ -1,0 +1,118 @@
+"""Integrators of the reference engine: RK4 with a fixed step, and SciPy's adaptive ones. Both record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import DivergedError, ModelError, ParameterError, positive
+from ..progress import Progress, unwatched
+from ..trajectory import Trajectory
+from . import engine
+from .system import System
+
+
+def _start(system: System, x0: NDArray[np.float64], t0: float) -> NDArray[np.float64]:
+    """The record of the initial state, after checking that the system is one."""
+    size = system.state_size
+    if x0.dtype != np.float64 or x0.shape != (size,) or not np.all(np.isfinite(x0)):
+        raise ParameterError(
+            f"the state must have {size} entries, all finite, as System.state gives it; got shape {x0.shape}"
+        )
+    row = np.zeros(len(system.columns))
+    if not engine.evaluate(system.terms, t0, x0, *system.arguments, np.zeros(x0.size), row):
+        raise ModelError(f"the mass matrix of {system.model.name!r} is not positive definite at the start")
+    return row
+
+
+def run_rk4(
+    system: System,
+    x0: NDArray[np.float64],
+    step: float,
+    time: float,
+    every: int = 1,
+    progress: Progress = unwatched,
+    stop: Callable[[Trajectory], NDArray[np.bool_]] | None = None,
+) -> Trajectory:
+    """Classical RK4 with a fixed step.
+
+    Args:
+        x0: full state from `System.state`.
+        step: in s. time: length of the run in s.
+        every: steps between two records.
+        progress: called now and then with the share that is done.
+        stop: tells for each record whether the run may end there; it ends at the first.
+    """
+    positive("step", step)
+    positive("time", time)
+    if not isinstance(every, int) or every < 1:
+        raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
+    count = max(round(time / step / every), 1)
+    rows = np.zeros((count + 1, len(system.columns)))
+    rows[0] = _start(system, x0, 0.0)
+    x, names = x0.copy(), tuple(system.columns)
+    chunk = max(count // 50, 1)
+    for begin in range(0, count, chunk):
+        block = rows[begin : min(begin + chunk, count)]
+        done = engine.rk4(system.terms, 0.0, x, *system.arguments, step, begin * every, every, block)
+        if done < len(block):
+            kept = Trajectory(names, rows[: max(begin + done, 1)].copy(), (begin + done) * every)
+            raise DivergedError(
+                f"the run of {system.model.name!r} left the finite numbers after {kept['t'][-1]:.6g} s "
+                f"with a step of {step:g} s: take a smaller step",
+                kept,
+            )
+        progress(min((begin + len(block)) / count, 1.0))
+        ends = np.flatnonzero(stop(Trajectory(names, block, 0))) if stop is not None else np.zeros(0)
+        if ends.size:
+            progress(1.0)
+            last = begin + int(ends[0])
+            return Trajectory(names, rows[: last + 1].copy(), last * every)
+    end = count * every * step
+    if not (
+        np.all(np.isfinite(x))
+        and engine.evaluate(system.terms, end, x, *system.arguments, np.zeros(x.size), rows[count])
+    ):
+        kept = Trajectory(names, rows[:count].copy(), (count - 1) * every)
+        raise DivergedError(f"the run of {system.model.name!r} left the finite numbers: take a smaller step", kept)
+    return Trajectory(names, rows, count * every)
+
+
+def run_adaptive(
+    system: System,
+    x0: NDArray[np.float64],
+    time: float,
+    records: int = 1001,
+    method: str = "DOP853",
+    rtol: float = 1e-9,
+    atol: float = 1e-12,
+    progress: Progress = unwatched,
+) -> Trajectory:
+    """An adaptive integrator of SciPy (`solve_ivp`): DOP853, RK45, Radau, BDF or LSODA."""
+    from scipy.integrate import solve_ivp
+
+    positive("time", time)
+    if not isinstance(records, int) or records < 1:
+        raise ParameterError(f"records must be a whole number of at least 1, got {records!r}")
+    dx, names = np.zeros(x0.size), tuple(system.columns)
+    scratch = _start(system, x0, 0.0)
+
+    def right_side(t: float, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not engine.evaluate(system.terms, t, np.ascontiguousarray(x), *system.arguments, dx, scratch):
+            raise ModelError(f"the mass matrix of {system.model.name!r} is not positive definite at {t:.6g} s")
+        progress(min(t / time, 1.0))
+        return dx.copy()
+
+    times = np.linspace(0.0, time, records)
+    solution = solve_ivp(right_side, (0.0, time), x0, method=method, t_eval=times, rtol=rtol, atol=atol)
+    rows = np.zeros((len(solution.t), len(names)))
+    for row, t, x in zip(rows, solution.t, np.reshape(solution.y, (x0.size, -1)).T, strict=True):
+        engine.evaluate(system.terms, t, np.ascontiguousarray(x), *system.arguments, dx, row)
+    trajectory = Trajectory(names, rows, int(solution.nfev))
+    if not solution.success:
+        raise DivergedError(
+            f"{method} gave up after {rows[-1, 0] if len(rows) else 0.0:.6g} s: {solution.message}", trajectory
+        )
+    return trajectory

@@ -1,0 +1,1 @@
+"""Laws of friction and their memories: one abstract law, one file for each of its kinds."""

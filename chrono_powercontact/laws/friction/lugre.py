@@ -1,0 +1,65 @@
+"""LuGre friction: bristles with an average deflection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import ParameterError, finite, not_negative, positive
+from ...kernel import FloatArray, kernel
+
+
+@kernel
+def lugre_amplitude(v: FloatArray, c: float, s: float, v_s: float) -> FloatArray:
+    """f_1(v) = F_C + (F_S - F_C) exp(-(v/v_S)^2) (2.29)."""
+    return c + (s - c) * np.exp(-((v / v_s) ** 2))
+
+
+@kernel
+def lugre_rate(v: FloatArray, z: FloatArray, speed: FloatArray, c: float, s: float, v_s: float, k: float) -> FloatArray:
+    """dz/dt of the bristle deflection z in m at velocity v, |v| = speed (2.28)."""
+    return v - k * speed / lugre_amplitude(speed, c, s, v_s) * z
+
+
+@dataclass(frozen=True)
+class LuGre:
+    """LuGre friction (2.28)-(2.31): bristles with an average deflection z.
+
+    The amplitudes are forces in N when the law stands alone, coefficients when a contact's normal force scales it
+    (then k is in 1/m and d_k in s/m).
+
+    Attributes:
+        f_c: Coulomb amplitude.
+        f_s: stiction amplitude; at least f_c.
+        v_s: Stribeck speed, in m/s.
+        k: bristle stiffness, in N/m.
+        d_k: bristle damping, in N s/m.
+        d: viscous coefficient, in N s/m.
+    """
+
+    f_c: float
+    f_s: float
+    v_s: float
+    k: float
+    d_k: float
+    d: float = 0.0
+
+    def __post_init__(self) -> None:
+        positive("f_c", self.f_c)
+        if not finite("f_s", self.f_s) >= self.f_c:
+            raise ParameterError(f"f_s must not be below f_c, got f_s={self.f_s:g} and f_c={self.f_c:g}")
+        positive("v_s", self.v_s)
+        positive("k", self.k)
+        not_negative("d_k", self.d_k)
+        not_negative("d", self.d)
+
+    def rate(self, v: ArrayLike, z: ArrayLike) -> NDArray[np.float64]:
+        """dz/dt in m/s at speed v in m/s and deflection z in m (2.28)."""
+        v, z = np.asarray(v, float), np.asarray(z, float)
+        return np.asarray(lugre_rate.py_func(v, z, np.abs(v), self.f_c, self.f_s, self.v_s, self.k))
+
+    def force(self, v: ArrayLike, z: ArrayLike) -> NDArray[np.float64]:
+        """Friction force in N at speed v in m/s and deflection z in m (2.30)."""
+        return self.k * np.asarray(z, float) + self.d_k * self.rate(v, z) + self.d * np.asarray(v, float)

@@ -1,0 +1,79 @@
+"""Friction over a STEP in speed, as commercial multibody codes regularise it.
+
+The coefficient rises through zero speed to mu_s at v_s and falls to mu_d at v_d, each along the cubic STEP. At rest the
+friction vanishes: near v = 0 it is a dashpot of 1.5 mu_s N/v_s, through which a load creeps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import ParameterError, finite, not_negative, positive
+from ...kernel import FloatArray, kernel
+
+
+@kernel
+def smooth_step(x: FloatArray) -> FloatArray:
+    """STEP from 0 at x = 0 to 1 at x = 1, cubic between and constant beyond."""
+    y = np.minimum(np.maximum(x, 0.0), 1.0)
+    return y * y * (3.0 - 2.0 * y)
+
+
+@kernel
+def step_coefficient(v: FloatArray, mu_s: float, mu_d: float, v_s: float, v_d: float) -> FloatArray:
+    """Friction coefficient at sliding speed v, with the sign of v."""
+    x = np.abs(v)
+    rise = mu_s * (2.0 * smooth_step(0.5 + 0.5 * x / v_s) - 1.0)
+    return np.sign(v) * (rise + (mu_d - mu_s) * smooth_step((x - v_s) / (v_d - v_s)))
+
+
+@kernel
+def step_slope(v: float, mu_s: float, mu_d: float, v_s: float, v_d: float) -> float:
+    """Derivative of the friction coefficient by the sliding speed, in s/m."""
+    x = np.abs(v)
+    if x < v_s:
+        y = 0.5 + 0.5 * x / v_s
+        return mu_s / v_s * 6.0 * y * (1.0 - y)
+    y = min((x - v_s) / (v_d - v_s), 1.0)
+    return (mu_d - mu_s) / (v_d - v_s) * 6.0 * y * (1.0 - y)
+
+
+@dataclass(frozen=True)
+class StepFriction:
+    """Friction with two coefficients over two threshold speeds, scaled by the normal force.
+
+    Attributes:
+        mu_s: static coefficient, reached at v_s.
+        mu_d: dynamic coefficient, from v_d on; at most mu_s.
+        v_s: static threshold speed, in m/s.
+        v_d: dynamic threshold speed, in m/s; above v_s.
+    """
+
+    mu_s: float
+    mu_d: float
+    v_s: float
+    v_d: float
+
+    def __post_init__(self) -> None:
+        not_negative("mu_d", self.mu_d)
+        if not finite("mu_s", self.mu_s) >= self.mu_d:
+            raise ParameterError(f"mu_s must not be below mu_d, got mu_s={self.mu_s:g} and mu_d={self.mu_d:g}")
+        positive("v_s", self.v_s)
+        if not finite("v_d", self.v_d) > self.v_s:
+            raise ParameterError(f"v_d must be greater than v_s, got v_d={self.v_d:g} and v_s={self.v_s:g}")
+
+    @property
+    def numbers(self) -> tuple[float, float, float, float]:
+        """mu_s, mu_d, v_s, v_d as the kernel takes them."""
+        return self.mu_s, self.mu_d, self.v_s, self.v_d
+
+    def force(self, v: ArrayLike, normal: ArrayLike) -> NDArray[np.float64]:
+        """Friction force in N at sliding speed v in m/s under a normal force in N, along v."""
+        return np.asarray(normal, float) * step_coefficient.py_func(np.asarray(v, float), *self.numbers)
+
+    def creep_damping(self, normal: float) -> float:
+        """Damping in N s/m through which a load below stiction creeps: 1.5 mu_s N/v_s."""
+        return 1.5 * self.mu_s * normal / self.v_s

@@ -1,0 +1,63 @@
+"""Hertz' spring with the hysteresis damping of Hunt and Crossley, or of Flores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import finite, not_negative, positive
+from ...kernel import FloatArray, kernel
+from .newton import NewtonImpact
+
+
+@kernel
+def hertz_force(s: FloatArray, v: FloatArray, s_0: float, k: float, chi: float) -> FloatArray:
+    """k delta^(3/2) (1 + chi delta') while the penetration delta = s_0 - s is positive, in N."""
+    return k * np.maximum(s_0 - s, 0.0) ** 1.5 * (1.0 - chi * v)
+
+
+@dataclass(frozen=True)
+class Hertz:
+    """Hertz' spring with hysteresis damping; build it by `hunt_crossley` or `flores` from a restitution.
+
+    Attributes:
+        s_0: distance at which the contact begins, in m.
+        k: stiffness, in N/m^1.5.
+        chi: damping factor, in s/m; 0 is Hertz' elastic law.
+    """
+
+    s_0: float
+    k: float
+    chi: float = 0.0
+
+    def __post_init__(self) -> None:
+        finite("s_0", self.s_0)
+        positive("k", self.k)
+        not_negative("chi", self.chi)
+
+    @classmethod
+    def hunt_crossley(cls, s_0: float, k: float, restitution: float, speed: float) -> Hertz:
+        """Damping factor 3 (1 - e)/(2 v) after Hunt and Crossley, good for e near 1."""
+        return cls(s_0, k, 1.5 * (1.0 - NewtonImpact(restitution).e) / positive("speed", speed))
+
+    @classmethod
+    def flores(cls, s_0: float, k: float, restitution: float, speed: float) -> Hertz:
+        """Damping factor 8 (1 - e)/(5 e v) after Flores et al., for any e above 0."""
+        e = positive("restitution", NewtonImpact(restitution).e)
+        return cls(s_0, k, 1.6 * (1.0 - e) / (e * positive("speed", speed)))
+
+    @cached_property
+    def row(self) -> NDArray[np.float64]:
+        """The law as compiled engines read it: kind 2."""
+        return np.array((2.0, self.s_0, self.k, self.chi, 0.0, 0.0, 0.0))
+
+    def force(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
+        """Normal force in N at distance s in m and normal speed v in m/s."""
+        return np.asarray(hertz_force.py_func(np.asarray(s, float), np.asarray(v, float), self.s_0, self.k, self.chi))
+
+    def potential(self, s: ArrayLike) -> NDArray[np.float64]:
+        """Energy in J stored in the spring."""
+        return 0.4 * self.k * np.maximum(self.s_0 - np.asarray(s, float), 0.0) ** 2.5

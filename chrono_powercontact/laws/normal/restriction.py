@@ -1,0 +1,228 @@
+"""Normal force from a restriction function: smooth, bounded, never adhesive, and breakable.
+
+R(s, v) = R_a(s) R_p(v) (3.1): an activation by the distance s times a power function of the normal speed v.
+The force is its derivative by v (3.12). Distances are measured from the object's centre to the constraint
+plane, v < 0 approaches.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import ParameterError, finite, not_negative, positive
+from ...kernel import FloatArray, kernel
+from ..smooth import falling_step, log_cosh, soft_plus
+
+RIGID = 1e300
+"""Stands for an infinite steepness: finite, so that RIGID * 0 is 0 and tanh gives the sign function."""
+
+ELASTIC = 1e-300
+"""Stands for r_d = 0 in quotients by r_d."""
+
+
+@kernel
+def activation(s: FloatArray, r_t: FloatArray, r_c: FloatArray) -> FloatArray:
+    """R_a(s) = (1 - tanh(r_t (s - r_c)))/2, between 0 and 1 (3.2)."""
+    return falling_step(r_t * (s - r_c))
+
+
+@kernel
+def activation_integral(s: FloatArray, r_t: FloatArray, r_c: FloatArray) -> FloatArray:
+    """I(s) = integral of R_a from s to infinity, in m."""
+    return soft_plus(-2.0 * r_t * (s - r_c)) / (2.0 * r_t)
+
+
+@kernel
+def resistance(v: FloatArray, r_f: FloatArray, r_d: FloatArray) -> FloatArray:
+    """F_c(v) = r_f (1 - tanh(r_d v))/2 in N, the derivative of the power function (3.6)."""
+    return r_f * falling_step(r_d * v)
+
+
+@kernel
+def power_function(v: FloatArray, r_f: FloatArray, r_d: FloatArray) -> FloatArray:
+    """R_p(v) = r_f (v/2 - log cosh(r_d v)/(2 r_d)) in W (3.6); its limits are (3.7) and (3.8)."""
+    return 0.5 * r_f * (v - log_cosh(r_d * v) / r_d)
+
+
+@dataclass(frozen=True)
+class NormalLaw:
+    """What every restriction offers; `front` and `back` are (steepness in 1/m, offset in m) of the activation."""
+
+    def _numbers(self) -> tuple[float, float, float, float, float, float]:
+        """r_t, r_c, r_f, r_d and the back side's r_t, r_c."""
+        raise NotImplementedError
+
+    @cached_property
+    def row(self) -> NDArray[np.float64]:
+        """The law as the row of numbers that compiled engines read: kind 0, then `_numbers`."""
+        return np.array((0.0, *self._numbers()))
+
+    def activation(self, s: ArrayLike) -> NDArray[np.float64]:
+        """Share of the barrier that is felt at distance s in m: (3.2), or (3.21) where it is finite."""
+        r_t, r_c, _, _, t_back, c_back = self._numbers()
+        s = np.asarray(s, float)
+        return activation.py_func(s, r_t, r_c) - activation.py_func(s, t_back, c_back)
+
+    def power(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
+        """Restriction function R(s, v) in W (3.9), (3.24)."""
+        _, _, r_f, r_d, _, _ = self._numbers()
+        return self.activation(s) * power_function.py_func(np.asarray(v, float), r_f, max(r_d, ELASTIC))
+
+    def force(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
+        """Normal force in N at distance s in m and normal speed v in m/s (3.12)."""
+        _, _, r_f, r_d, _, _ = self._numbers()
+        return self.activation(s) * resistance.py_func(np.asarray(v, float), r_f, r_d)
+
+    def potential(self, s: ArrayLike) -> NDArray[np.float64]:
+        """Energy U(s) in J stored in the contact: r_f/2 times the integral of the activation."""
+        r_t, r_c, r_f, _, t_back, c_back = self._numbers()
+        s = np.asarray(s, float)
+        reach = activation_integral.py_func(s, r_t, r_c) - activation_integral.py_func(s, t_back, c_back)
+        return 0.5 * r_f * reach
+
+    def dissipated_power(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
+        """Power in W that the contact turns into heat, never negative: (r_f/2) R_a v tanh(r_d v)."""
+        _, _, r_f, r_d, _, _ = self._numbers()
+        v = np.asarray(v, float)
+        return 0.5 * r_f * self.activation(s) * v * np.tanh(r_d * v)
+
+
+def check_share(r_a: float) -> None:
+    """Raise unless r_a lies between 0 and 1."""
+    if not 0.0 < finite("r_a", r_a) < 1.0:
+        raise ParameterError(f"r_a must lie between 0 and 1, got {r_a:g}")
+
+
+def _check_strength(r_f: float, r_d: float) -> None:
+    not_negative("r_f", r_f)
+    if r_d != math.inf:
+        not_negative("r_d", r_d)
+
+
+@dataclass(frozen=True)
+class Restriction(NormalLaw):
+    """Unilateral contact by a restriction function (3.9).
+
+    Attributes:
+        s_0: distance at which object and barrier begin to touch, in m.
+        s_c: distance at which the activation is complete, in m; less than s_0.
+        r_f: largest force the barrier can exert, in N.
+        r_d: dissipation, in s/m; 0 is elastic (3.11), infinity is plastic (3.10).
+        r_a: share of the activation that lies between s_0 and s_c; in (0, 1).
+    """
+
+    s_0: float
+    s_c: float
+    r_f: float
+    r_d: float
+    r_a: float = 0.99
+
+    def __post_init__(self) -> None:
+        finite("s_0", self.s_0)
+        finite("s_c", self.s_c)
+        if not self.s_c < self.s_0:
+            raise ParameterError(f"s_c must be less than s_0, got s_c={self.s_c:g} and s_0={self.s_0:g}")
+        check_share(self.r_a)
+        _check_strength(self.r_f, self.r_d)
+
+    @classmethod
+    def from_steepness(cls, r_t: float, r_c: float, r_f: float, r_d: float, r_a: float = 0.99) -> Restriction:
+        """The law with a given steepness r_t in 1/m and offset r_c in m: (3.3) and (3.4) solved for s_0, s_c."""
+        check_share(r_a)
+        half = math.atanh(r_a) / positive("r_t", r_t)
+        return cls(r_c + half, r_c - half, r_f, r_d, r_a)
+
+    @property
+    def r_t(self) -> float:
+        """Steepness of the activation in 1/m (3.3)."""
+        return 2.0 / (self.s_0 - self.s_c) * math.atanh(self.r_a)
+
+    @property
+    def r_c(self) -> float:
+        """Offset of the activation in m (3.4)."""
+        return 0.5 * (self.s_0 + self.s_c)
+
+    @property
+    def stiffness(self) -> float:
+        """Largest local stiffness r_f r_t/4 of the elastic part, in N/m."""
+        return 0.25 * self.r_f * self.r_t
+
+    def _numbers(self) -> tuple[float, float, float, float, float, float]:
+        return self.r_t, self.r_c, self.r_f, min(self.r_d, RIGID), 1.0, -math.inf
+
+    def rest_distance(self, load: float) -> float:
+        """Distance in m at which the contact carries a load in N at rest."""
+        if not 0.0 < load < 0.5 * self.r_f:
+            raise ParameterError(f"load must lie between 0 and r_f/2 = {0.5 * self.r_f:g} N, got {load:g}")
+        share = 2.0 * load / self.r_f
+        return self.r_c + math.log((1.0 - share) / share) / (2.0 * self.r_t)
+
+
+@dataclass(frozen=True)
+class RigidRestriction(NormalLaw):
+    """The limit s_c -> s_0: the activation jumps at s_0 (3.5). No static contact is possible.
+
+    Attributes:
+        s_0: distance at which object and barrier touch, in m.
+        r_f: largest force the barrier can exert, in N.
+        r_d: dissipation, in s/m.
+    """
+
+    s_0: float
+    r_f: float
+    r_d: float
+
+    def __post_init__(self) -> None:
+        finite("s_0", self.s_0)
+        _check_strength(self.r_f, self.r_d)
+
+    def _numbers(self) -> tuple[float, float, float, float, float, float]:
+        return RIGID, self.s_0, self.r_f, min(self.r_d, RIGID), 1.0, -math.inf
+
+
+@dataclass(frozen=True)
+class Barrier(Restriction):
+    """A wall of finite thickness that a fast object breaks through (3.21)-(3.24).
+
+    Where its two sides differ in steepness it can pull a little outside s_0, by less than (1 - r_a)/2 of r_f.
+
+    Attributes:
+        thickness: s_Delta in m; the back side ends at s_0 - thickness.
+        s_c_back: distance at which the back side's release begins, in m; above s_0 - thickness.
+    """
+
+    thickness: float = 0.0
+    s_c_back: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive("thickness", self.thickness)
+        finite("s_c_back", self.s_c_back)
+        if not self.s_0_back < self.s_c_back < self.s_c:
+            raise ParameterError(
+                f"s_c_back must lie between s_0 - thickness = {self.s_0_back:g} and s_c = {self.s_c:g}, "
+                f"got {self.s_c_back:g}"
+            )
+
+    @property
+    def s_0_back(self) -> float:
+        """Distance at which the object has left the wall, in m (3.23)."""
+        return self.s_0 - self.thickness
+
+    @property
+    def r_t_back(self) -> float:
+        """Steepness of the back side in 1/m, positive (3.22)."""
+        return -2.0 / (self.s_0_back - self.s_c_back) * math.atanh(self.r_a)
+
+    @property
+    def r_c_back(self) -> float:
+        """Offset of the back side in m (3.23)."""
+        return 0.5 * (self.s_0_back + self.s_c_back)
+
+    def _numbers(self) -> tuple[float, float, float, float, float, float]:
+        return self.r_t, self.r_c, self.r_f, min(self.r_d, RIGID), self.r_t_back, self.r_c_back

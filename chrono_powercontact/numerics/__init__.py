@@ -1,0 +1,1 @@
+"""Numerical methods that every engine shares, each written once and compiled."""

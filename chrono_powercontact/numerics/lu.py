@@ -1,0 +1,58 @@
+"""Small linear systems, compiled: factors with row pivots, in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..kernel import kernel
+
+Array = Any
+
+
+@kernel
+def lu_factor(a: Array, order: Array, smallest: float) -> int:
+    """LU factors with row pivoting in place; returns the sign of the determinant.
+
+    It is 0 where the matrix is not finite, or singular: where no pivot exceeds `smallest` times its largest entry.
+    """
+    n, sign, largest = a.shape[0], 1, 0.0
+    for i in range(n):
+        for j in range(n):
+            largest = max(largest, abs(a[i, j]))
+    least = smallest * largest
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if abs(a[i, k]) > abs(a[best, k]):
+                best = i
+        if not (abs(a[best, k]) > least and np.isfinite(a[best, k])):
+            return 0
+        order[k] = best
+        if best != k:
+            sign = -sign
+            for j in range(n):
+                a[k, j], a[best, j] = a[best, j], a[k, j]
+        if a[k, k] < 0.0:
+            sign = -sign
+        for i in range(k + 1, n):
+            a[i, k] /= a[k, k]
+            for j in range(k + 1, n):
+                a[i, j] -= a[i, k] * a[k, j]
+    return sign
+
+
+@kernel
+def lu_solve(lu: Array, order: Array, b: Array) -> None:
+    """Solve with the factors of `lu_factor`, in place of b."""
+    n = b.size
+    for k in range(n):
+        b[k], b[order[k]] = b[order[k]], b[k]
+    for k in range(n):
+        for i in range(k + 1, n):
+            b[i] -= lu[i, k] * b[k]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            b[k] -= lu[k, j] * b[j]
+        b[k] /= lu[k, k]

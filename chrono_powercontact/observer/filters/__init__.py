@@ -1,0 +1,1 @@
+"""Sigma point filters and the linear Kalman filter."""

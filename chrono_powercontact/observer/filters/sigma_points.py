@@ -1,0 +1,123 @@
+"""Compiled parts that sigma point filters share: prediction of all points, outputs, gain and bounds.
+
+Points are rows: the centre, then n points along the columns of the factor, then n against them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernel import kernel
+from ..system_rate import system_rate, unpacked
+from .factors import solve_lower, solve_upper
+
+SKIPPED, LIFTED, COLLAPSED = 0, 1, 2
+"""Counters: measurements that were not finite, factors that were mended, predictions without spread."""
+
+Array = Any
+
+
+@kernel
+def draw(x: Array, s: Array, h: float, points: Array) -> None:
+    """Points at x and at h times the columns of S from it, on both sides."""
+    n = x.size
+    for j in range(n):
+        points[0, j] = x[j]
+        for i in range(n):
+            points[1 + i, j] = x[j] + h * s[j, i]
+            points[1 + n + i, j] = x[j] - h * s[j, i]
+
+
+@kernel
+def clip(x: Array, lower: Array, upper: Array) -> None:
+    """Put every entry that lies outside its bounds on the bound."""
+    for j in range(x.size):
+        x[j] = min(max(x[j], lower[j]), upper[j])
+
+
+@kernel
+def propagate(
+    functions: Any, systems: Any, t: float, points: Array, u: Array, p: Array, step: float, steps: int
+) -> None:
+    """Classical RK4 of every point in place, with the input held."""
+    n, is_system, rhs = points.shape[1], len(systems) > 0, functions[0]
+    system = unpacked(p, is_system)
+    if is_system:
+        terms = systems[0]
+    k, y, total = np.empty(n), np.empty(n), np.empty(n)
+    reach, weight = (0.0, 0.5, 0.5, 1.0), (1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0)
+    for i in range(points.shape[0]):
+        x = points[i]
+        for number in range(steps):
+            total[:] = 0.0
+            k[:] = 0.0
+            for stage in range(4):
+                now = t + (number + reach[stage]) * step
+                for j in range(n):
+                    y[j] = x[j] + reach[stage] * step * k[j]
+                if is_system:
+                    system_rate(terms, now, y, u, system, k)
+                else:
+                    rhs(now, y, u, p, k)
+                for j in range(n):
+                    total[j] += weight[stage] * k[j]
+            for j in range(n):
+                x[j] += step * total[j]
+
+
+@kernel
+def wrapped(angle: float) -> float:
+    """An angle in rad, between -pi and pi."""
+    return angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi))
+
+
+@kernel
+def outputs(measure: Any, t: float, points: Array, u: Array, p: Array, pick: Array, turns: Array, ys: Array) -> None:
+    """Output of every point; angles on the turn nearest to that of the centre."""
+    for i in range(points.shape[0]):
+        if pick.size > 0:
+            for j in range(pick.size):
+                ys[i, j] = points[i, pick[j]]
+        else:
+            measure(t, points[i], u, p, ys[i])
+        for j in range(turns.size):
+            if turns[j]:
+                ys[i, j] = ys[0, j] + wrapped(ys[i, j] - ys[0, j])
+
+
+@kernel
+def innovate(y: Array, mean: Array, turns: Array, innovation: Array) -> None:
+    """What was measured less what was expected."""
+    for j in range(y.size):
+        innovation[j] = y[j] - mean[j]
+        if turns[j]:
+            innovation[j] = wrapped(innovation[j])
+
+
+@kernel
+def gain(p_xy: Array, s_y: Array) -> None:
+    """P_xy becomes the gain K = P_xy (S_y S_y^T)^-1."""
+    for i in range(p_xy.shape[0]):
+        solve_lower(s_y, p_xy[i])
+        solve_upper(s_y, p_xy[i])
+
+
+@kernel
+def apply(k: Array, innovation: Array, x: Array) -> None:
+    """Add the gain times the innovation to the state."""
+    for i in range(x.size):
+        for j in range(innovation.size):
+            x[i] += k[i, j] * innovation[j]
+
+
+@kernel
+def normalised_square(innovation: Array, s_y: Array) -> float:
+    """NIS: the square of the innovation in units of its expected spread."""
+    z = innovation.copy()
+    solve_lower(s_y, z)
+    square = 0.0
+    for value in z:
+        square += value * value
+    return square

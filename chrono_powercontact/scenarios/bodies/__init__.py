@@ -1,0 +1,1 @@
+"""Bodies that tumble, roll and swing: pendulum, cube, column, sphere, wheel."""

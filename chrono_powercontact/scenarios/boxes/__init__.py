@@ -1,0 +1,1 @@
+"""Boxes, stacks and what friction holds."""

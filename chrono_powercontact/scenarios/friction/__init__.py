@@ -1,0 +1,1 @@
+"""Friction of a pulled or tested mass: hysteresis, stick-slip, the friction laboratory."""

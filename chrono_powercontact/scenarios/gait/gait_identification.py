@@ -1,0 +1,161 @@
+"""Friction and knee stop of the gait trainer, found from recorded angles and positions (section 5.3.2)."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..parameters import Parameter
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+from .leg.drives import EXERCISES
+from .leg.leg import Leg
+from .leg.simulate import run_stage
+from .leg.stages import Stage, stage
+from .study.experiment import NOISES, PLANT_STEP
+from .study.identify import NAMES, UNITS, identify, values_of, with_values
+from .study.replay import Recording, replay
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ...progress import Progress
+    from ...trajectory import Trajectory
+
+TRUTH = (4.6, 5.6, 31.0, 42.0, 120.0, -8e-3, 60.0, 2.0)
+"""Values of the leg that is recorded; the search begins with those of Table 5.1."""
+
+RECORDED = {1: 5.0, 2: 6.0}
+"""Exercises that are recorded, and for how long in s."""
+
+FRICTION_VALUES = 4
+"""So many of the values belong to friction, the others to the knee stop."""
+
+
+class GaitIdentification(Scenario):
+    """Least squares over the reference engine, on recordings of a leg with other values than the first guess."""
+
+    name = "gait_identification"
+    claim = "Recorded angles and positions give back friction and knee stop, with intervals that hold the truth."
+    source = "thesis 5.3.2 and Table 5.1; the method is ours"
+    parameters = (
+        *(
+            Parameter(name, value, f"true {name[name.index('_') + 1 :]} of the {name[: name.index('_')]}", unit)
+            for name, value, unit in zip(NAMES, TRUTH, UNITS, strict=True)
+        ),
+        Parameter("noise", "low", "0.5 mrad and 0.2 mm, or the level of R_M", choices=("low", "sensor")),
+        Parameter("seed", 1, "number from which the noise is drawn", minimum=0),
+        Parameter("step", 2e-3, "integration step of the search; a sample of 10 ms is a whole multiple of it", "s",
+                  minimum=0.0, above=True),
+    )  # fmt: skip
+
+    def truth(self, p: SimpleNamespace) -> Stage:
+        """The leg that is recorded."""
+        return with_values(stage("s3"), [getattr(p, name) for name in NAMES])
+
+    def sizes(self, p: SimpleNamespace) -> tuple[np.ndarray, np.ndarray]:
+        """True values, and what their errors are relative to: themselves, and for r_c the transition length 1/r_t."""
+        true = np.array([getattr(p, name) for name in NAMES])
+        size = np.abs(true)
+        size[NAMES.index("knee_r_c")] = 1.0 / p.knee_r_t
+        return true, size
+
+    def record(self, p: SimpleNamespace, exercise: int) -> Recording:
+        """Inputs and noisy measurements of an exercise."""
+        drive, every = EXERCISES[exercise][0].held(), round(0.01 / PLANT_STEP)
+        run = run_stage(self.truth(p), drive, PLANT_STEP, RECORDED[exercise], every=every)
+        motion = np.column_stack([run["phi"], run["s"]])
+        noise = np.random.default_rng([p.seed, exercise]).standard_normal(motion.shape) * np.array(NOISES[p.noise])
+        return Recording(np.column_stack([run["M"], run["F"]]), motion + noise)
+
+    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        from ...trajectory import Trajectory
+
+        recordings = [self.record(p, exercise) for exercise in RECORDED]
+        first = stage("s3")
+        found = identify(first, recordings, NOISES[p.noise], p.step, progress)
+        shown = recordings[-1]
+        count = len(shown.ys) - 1
+        table = {"t": shown.sample * np.arange(1, count + 1)}
+        for prefix, motion in (
+            ("measured", shown.ys[1:]), ("first", replay(first, shown, p.step)),
+            ("fitted", replay(with_values(first, found.values), shown, p.step)),
+        ):  # fmt: skip
+            table |= {f"{prefix}_phi": motion[:, 0], f"{prefix}_s": motion[:, 1]}
+        results = (*zip(NAMES, found.values, strict=True), *zip(_halves(), found.half, strict=True))
+        constants = (*results, ("residual", found.residual), ("evaluations", float(found.evaluations)))
+        table |= {name: np.full(count, value) for name, value in constants}
+        progress(1.0)
+        return Trajectory(tuple(table), np.column_stack(list(table.values())), found.evaluations * count)
+
+    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+        last = dict(zip(trajectory.names, trajectory.data[-1].tolist(), strict=True))
+        true, size = self.sizes(p)
+        found, half = (np.array([last[name] for name in names]) for names in (NAMES, _halves()))
+        off = np.abs(found - true) / size
+        return {
+            **{name: [value, width] for name, value, width in zip(NAMES, found.tolist(), half.tolist(), strict=True)},
+            "friction_error": float(off[:FRICTION_VALUES].max()),
+            "knee_error": float(off[FRICTION_VALUES:].max()),
+            "inside": int(np.sum(np.abs(found - true) <= half)),
+            "residual": last["residual"],
+            "evaluations": int(last["evaluations"]),
+        }
+
+    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        inside = metrics["inside"]
+        quiet = p.noise == "low"
+        return [
+            below("friction off by", metrics["friction_error"], 0.02 if quiet else 0.1),
+            below("knee stop off by", metrics["knee_error"], 0.1 if quiet else 0.6),
+            Check(f"{inside} of {len(NAMES)} true values in their 95 % intervals (at least 6)", inside >= 6),
+            within("misfit over the noise", metrics["residual"], 1.0, 0.1),
+        ]
+
+    def plot(self, outcome: Outcome, figure: Figure) -> None:
+        from ...report.style import panel
+
+        run, ((a, b), (c, d)) = outcome.trajectory, figure.subplots(2, 2)
+        t = run["t"]
+        for axes, name, unit in ((a, "phi", "rad"), (b, "s", "m")):
+            curves = {f"{kind}": run[f"{kind}_{name}"] for kind in ("measured", "first", "fitted")}
+            panel(axes, t, curves, f"{name} of exercise 2", "time in s", f"{name} in {unit}")
+        misfit = 1e3 * (run["fitted_phi"] - run["measured_phi"])
+        panel(c, t, {"misfit": misfit}, "misfit of the fit", "time in s", "phi in mrad")
+        self._intervals(outcome, d)
+
+    def _intervals(self, outcome: Outcome, axes: Axes) -> None:
+        """Errors of what was found, with their intervals."""
+        from ...report.style import BLUE, GREY
+
+        true, size = self.sizes(outcome.parameters)
+        found, half = np.array([outcome.metrics[name] for name in NAMES]).T
+        axes.errorbar((found - true) / size, range(len(NAMES)), xerr=half / size, fmt="o", color=BLUE, capsize=3)
+        axes.plot((values_of(stage("s3")) - true) / size, range(len(NAMES)), "x", color=GREY)
+        axes.axvline(0.0, color=GREY, linewidth=1.0)
+        axes.set(title="relative error with interval (x: first guess)", yticks=range(len(NAMES)), yticklabels=NAMES)
+
+    def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
+        from ...report.style import GREY, RED
+        from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage
+
+        run, leg = outcome.trajectory, Leg()
+        leg_stage(axes)
+        draw_guide(axes, leg)
+        first = leg_drawer(axes, leg, run["first_phi"], run["first_s"], GREY, 6.0)
+        fitted = leg_drawer(axes, leg, run["fitted_phi"], run["fitted_s"], RED, 2.0)
+        label = axes.set_title("")
+
+        def redraw(i: int) -> None:
+            first(i)
+            fitted(i)
+            label.set_text(f"first guess (grey) and fit (red): t = {run['t'][i]:.2f} s")
+
+        return redraw
+
+
+def _halves() -> tuple[str, ...]:
+    """Names of the half widths."""
+    return tuple(f"half_{name}" for name in NAMES)

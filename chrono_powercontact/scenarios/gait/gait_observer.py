@@ -1,0 +1,134 @@
+"""A Kalman filter watches the leg of the gait trainer, with friction and stops in its model (section 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...chrono.api import bridge as api
+from ...errors import ParameterError
+from ..parameters import Parameter
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from .leg.leg import Leg
+from .study.experiment import NOISES, PLANTS, STOPS, Truth, experiment
+from .study.scores import SINCE, scores
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ...progress import Progress
+    from ...trajectory import Trajectory
+
+OBSERVED = ("s1", "s2", "s3", "anchored")
+BEFORE = {"s1": "s1", "s2": "s1", "s3": "s2", "anchored": "s3"}
+"""The stage that an observer has to be better than."""
+
+SLACK = 1.02
+"""Two observers whose errors differ by less than this factor count as equally good."""
+
+
+class GaitObserver(Scenario):
+    """The CDKF estimates angle, position and both speeds from measured angle and position alone."""
+
+    name = "gait_observer"
+    claim = "An observer with friction memory and knee stop in its model follows the leg better than one without."
+    source = "thesis 5.3, Figs. 5.10-5.16, Appendix B"
+    parameters = (
+        Parameter("scenario", 2, "exercise: 1 free, 2 to the knee stop", minimum=1, maximum=2),
+        Parameter("stage", "s3", "model of the observer: S1 static friction, S2 with memory, S3 with the knee stop, or "
+                  "that with anchors", choices=OBSERVED),
+        Parameter("plant", "lpv", "what is observed: the leg with sharp LPV friction, LuGre friction, or on Chrono",
+                  choices=tuple(PLANTS)),
+        Parameter("noise", "low", "0.5 mrad and 0.2 mm, the level of R_M (3.9 mrad and 2 mm), or none",
+                  choices=tuple(NOISES)),
+        Parameter("seed", 1, "number from which the noise is drawn", minimum=0),
+        Parameter("wave", 0.15, "share by which the plant's friction varies over the way; not on Chrono",
+                  minimum=0.0, maximum=0.9),
+        Parameter("stop", "table", "knee stop of the plant: the observer's own or a stiffer one", choices=tuple(STOPS)),
+    )  # fmt: skip
+    models = {stage: {"stage": stage} for stage in OBSERVED}
+    ranked = ("rms_phi", "rms_s", "rms_omega", "rms_v", "max_omega_error", "rms_net_torque", "rms_net_force",
+              "nis_mean", "nees_mean", "update_time")  # fmt: skip
+
+    def truth(self, p: SimpleNamespace) -> Truth:
+        """What the plant did."""
+        if p.plant == "chrono" and api.missing() is not None:
+            raise ParameterError(f"plant=chrono needs PyChrono: {api.missing()}")
+        return experiment(p.scenario, p.plant, p.wave, p.stop)
+
+    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        from .study.scores import as_trajectory, watch
+
+        truth = self.truth(p)
+        progress(0.5)
+        watched = {stage: watch(truth, stage, p.noise, p.seed) for stage in dict.fromkeys((p.stage, BEFORE[p.stage]))}
+        progress(1.0)
+        return as_trajectory(truth, watched[p.stage], watched[BEFORE[p.stage]])
+
+    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+        rival = scores(trajectory, "rival")
+        return {
+            **scores(trajectory, "est"),
+            "update_time": 1e6 * float(trajectory["update_time"][-1]),
+            "nis_mean": _mean(trajectory, "nis"),
+            "nees_mean": _mean(trajectory, "nees"),
+            "reference_rms_omega": scores(trajectory, "ref")["rms_omega"],
+            "reference_rms_v": scores(trajectory, "ref")["rms_v"],
+            "rival": BEFORE[p.stage],
+            "rival_rms_phi": rival["rms_phi"],
+            "rival_rms_omega": rival["rms_omega"],
+            "rival_standstill_rms_v": rival["standstill_rms_v"],
+        }
+
+    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        rival = metrics["rival"].upper()
+        if p.stage == "anchored":
+            share = metrics["standstill_rms_v"] / metrics["rival_standstill_rms_v"]
+            return [below(f"error of v at standstill over that of {rival}", share, 0.5)]
+        checks = [
+            below(f"error of phi over that of {rival}", metrics["rms_phi"] / metrics["rival_rms_phi"], SLACK),
+            below("error of s", metrics["rms_s"], 5e-3, "m"),
+        ]
+        if p.noise != "sensor" or p.scenario == 2:
+            share = metrics["rms_omega"] / metrics["rival_rms_omega"]
+            checks.append(below(f"error of omega over that of {rival}", share, SLACK))
+        return checks
+
+    def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any]:
+        from .study.seeds import study
+
+        return study(self, models, given, folder)
+
+    def plot(self, outcome: Outcome, figure: Figure) -> None:
+        from .study.observer_pictures import draw_estimate
+
+        draw_estimate(figure, outcome.trajectory, outcome.parameters.stage.upper())
+
+    def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
+        from ...report.style import GREY, RED
+        from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage
+
+        run, leg, name = outcome.trajectory, Leg(), outcome.parameters.stage.upper()
+        leg_stage(axes)
+        draw_guide(axes, leg)
+        real = leg_drawer(axes, leg, run["phi"], run["s"], GREY, 6.0)
+        seen = leg_drawer(axes, leg, run["est_phi"], run["est_s"], RED, 2.0)
+        label = axes.set_title("")
+
+        def redraw(i: int) -> None:
+            real(i)
+            seen(i)
+            error = run["est_omega"][i] - run["omega"][i]
+            label.set_text(f"leg and {name} (red): t = {run['t'][i]:.2f} s, omega off by {error:+.3f} rad/s")
+
+        return redraw
+
+
+def _mean(trajectory: Trajectory, name: str) -> float:
+    """Mean of a column once the exercise has begun."""
+    return float(np.mean(trajectory[name][trajectory["t"] >= SINCE]))

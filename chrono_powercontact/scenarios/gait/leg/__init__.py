@@ -1,0 +1,1 @@
+"""The leg: kinematics, stages of the model, drives, and its right-hand side."""

@@ -1,0 +1,181 @@
+"""The leg on Chrono: bodies, joints and springs of its own, joint friction, stops and foot contact by the plugin.
+
+The ankle closes the loop. Its joint holds the two directions in the plane alone, for the others are held already.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....chrono.api.bridge import pychrono, tighten
+from ....errors import ParameterError
+from ....laws import LuGre, Material
+from ...scenes.chrono_scenes import ROD_INERTIA, add_body, angle_over, new_scene
+from . import leg_kinematics as kin
+from . import leg_rate as rate
+from .drives import Drive
+from .leg import Leg
+from .stages import Stage
+
+if TYPE_CHECKING:
+    from ....chrono.run.recorder import Recorder, Samples
+
+FOOT_MASS = 1e-6
+"""Mass of the foot unit in ankle masses: so small that it counts as massless."""
+
+GUIDE_ANCHOR = 1.0
+"""Distance in m below the guide at which its spring is held; its length is chosen to match."""
+
+ITERATIONS, TOLERANCE = 20, 1e-8
+"""Of an implicit integrator: with the light foot unit, round-off keeps it from solving more closely."""
+
+HIP, SLIDE, KNEE, LOWER, UPPER = "hip", "slide", "knee", "lower", "upper"
+
+
+class DriveLoad:
+    """Hip torque and slide force of a drive, asked for at every stage of every integrator.
+
+    Keep it as long as the system.
+    """
+
+    def __init__(self, system: Any, thigh: Any, slide: Any, drive: Drive, leg: Leg) -> None:
+        from ....chrono.load.load import load_class
+
+        self.drive, self._system = drive, weakref.ref(system)
+        self._numbers, self._u = drive.numbers, np.zeros(2)
+        self._along = math.cos(leg.delta_sl), math.sin(leg.delta_sl)
+        self._load = load_class()([thigh, slide], self)
+        container = pychrono().ChLoadContainer()
+        container.Add(self._load)
+        system.Add(container)
+
+    def scattered(self) -> None:
+        """Nothing depends on the step."""
+
+    def evaluate(self) -> bool:
+        """Torque on the thigh and force on the slide at the time of the system."""
+        system = self._system()
+        if system is None:
+            return False
+        rate.mean_drive(system.GetChTime(), self._numbers, self._u)
+        q = self._load.q.data
+        q.fill(0.0)
+        q[5], q[6], q[7] = self._u[0], self._u[1] * self._along[0], self._u[1] * self._along[1]
+        return True
+
+
+def _frame(x: float, y: float, z_along: Sequence[float] | None = None) -> Any:
+    """A frame at a place in the plane; its z axis out of the plane, or along a direction in it."""
+    chrono = pychrono()
+    turn = chrono.QUNIT
+    if z_along is not None:
+        half = math.sqrt(0.5)
+        turn = chrono.ChQuaterniond(half, -half * z_along[1], half * z_along[0], 0.0)
+    return chrono.ChFramed(chrono.ChVector3d(float(x), float(y), 0.0), turn)
+
+
+def _spring(
+    system: Any, body: Any, ground: Any, at: Iterable[float], end: Iterable[float], k: float, rest: float
+) -> None:
+    """A linear spring between a point of a body and the ground."""
+    chrono = pychrono()
+    points = [chrono.ChVector3d(float(x), float(y), 0.0) for x, y in (at, end)]
+    spring = chrono.ChLinkTSDA()
+    spring.Initialize(body, ground, False, *points)
+    spring.SetRestLength(rest)
+    spring.SetSpringCoefficient(k)
+    system.AddLink(spring)
+
+
+def _mechanism(leg: Leg, pose: np.ndarray, s: float) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """System, bodies and joints of a leg in a pose."""
+    chrono = pychrono()
+    system, ground = new_scene((0.0, -leg.gravity, 0.0))
+    knee, ankle, slide = (pose[k : k + 2] for k in (kin.KNEE, kin.ANKLE, kin.SLIDE))
+    along = (math.cos(leg.delta_sl), math.sin(leg.delta_sl))
+    bodies = {"ground": ground}
+    for name, m, length, place in (
+        ("thigh", leg.m_kg, leg.l_os, knee), ("shank", leg.m_sg, leg.l_us, ankle), ("slide", leg.m_sl, leg.l_st, slide),
+        ("foot", FOOT_MASS * leg.m_sg, leg.l_st, slide),
+    ):  # fmt: skip
+        bodies[name] = add_body(system, name, m, ROD_INERTIA * leg.m_sg * length**2, (*place, 0.0))
+    joints = {}
+    for name, first, second, frame in (
+        (HIP, "thigh", "ground", _frame(0.0, 0.0)), (KNEE, "thigh", "shank", _frame(*knee)),
+        ("sole", "foot", "slide", _frame(*slide)), (SLIDE, "slide", "ground", _frame(slide[0], slide[1], along)),
+    ):  # fmt: skip
+        joints[name] = chrono.ChLinkLockPrismatic() if name == SLIDE else chrono.ChLinkLockRevolute()
+        joints[name].Initialize(bodies[first], bodies[second], frame)
+    joints["ankle"] = chrono.ChLinkMateGeneric(True, True, False, False, False, False)
+    joints["ankle"].Initialize(bodies["foot"], bodies["shank"], _frame(*ankle))
+    for joint in joints.values():
+        system.AddLink(joint)
+    below = [c - (s + GUIDE_ANCHOR) * a for c, a in zip(slide, along, strict=True)]
+    hip_spring = pose[kin.SPRING : kin.SPRING + 2]
+    _spring(system, bodies["thigh"], ground, hip_spring, (leg.x_hf_0, leg.y_hf_0), leg.k_hf, leg.l_hf_0)
+    _spring(system, bodies["slide"], ground, slide, below, leg.k_lf, leg.s_lf_0 + GUIDE_ANCHOR)
+    return system, bodies, joints
+
+
+def _forces(contacts: Any, joints: dict[str, Any], stage: Stage, pose: np.ndarray, s: float) -> list[str]:
+    """Add friction and stops to the joints; returns what each joint force is, in order."""
+    names = []
+    for name, axis in ((HIP, stage.hip), (SLIDE, stage.slide)):
+        if isinstance(axis.law, LuGre) or axis.wave[0] != 0.0:
+            raise ParameterError(f"on Chrono the friction of the {name} cannot be LuGre, nor vary over the way")
+        contacts.add_friction(joints[name], axis.law, axis.memory)
+        names.append(name)
+    if stage.knee is not None:
+        contacts.add_stop(joints[KNEE], stage.knee, lower=stage.knee.s_0 - pose[kin.KNEE_ANGLE])
+        names.append(KNEE)
+    if stage.lower is not None:
+        contacts.add_stop(joints[SLIDE], stage.lower, lower=stage.lower.s_0 + stage.limits[0] - s)
+        names.append(LOWER)
+    if stage.upper is not None:
+        contacts.add_stop(joints[SLIDE], stage.upper, upper=stage.limits[1] - stage.upper.s_0 - s)
+        names.append(UPPER)
+    return names
+
+
+def _foot(contacts: Any, bodies: dict[str, Any], stage: Stage, pose: np.ndarray) -> None:
+    """Let the tip of the foot unit touch the guide."""
+    from ....chrono.contact.shapes import Plane, Points
+
+    if stage.foot is None:
+        return
+    leg, law = stage.leg, stage.foot
+    normal = np.array((-math.sin(leg.delta_sl), math.cos(leg.delta_sl), 0.0))
+    at = np.array((leg.x_sl_0, leg.y_sl_0, 0.0)) + law.s_0 * normal
+    tip = (*(pose[kin.TIP : kin.TIP + 2] - pose[kin.SLIDE : kin.SLIDE + 2]), 0.0)
+    guide = Plane(bodies["ground"], tuple(at), tuple(normal))
+    contacts.add(Points(bodies["foot"], tip), guide, Material(law, stage.rub, stage.foot_memory))
+
+
+def leg_scene(stage: Stage, drive: Drive, start: Sequence[float], integrator: str = "hht") -> Recorder:
+    """A stage of the leg at rest at a hip angle in rad and a slide position in m, driven, on Chrono."""
+    from ....chrono.api.start import prepare
+    from ....chrono.attachment import attach
+    from ....chrono.run.recorder import Recorder
+    from .leg_columns import leg_columns
+
+    phi, s = float(start[0]), float(start[1])
+    stage.check_start(phi, s)
+    pose = kin.poses_along(stage.leg, phi, s)[0]
+    system, bodies, joints = _mechanism(stage.leg, pose, s)
+    load = DriveLoad(system, bodies["thigh"], bodies["slide"], drive, stage.leg)
+    contacts = attach(system)
+    names = _forces(contacts, joints, stage, pose, s)
+    _foot(contacts, bodies, stage, pose)
+    prepare(system, integrator)
+    tighten(system, ITERATIONS, TOLERANCE)
+    angle = angle_over(phi - 0.5 * math.pi)
+
+    def columns(seen: Samples) -> dict[str, Any]:
+        return leg_columns(stage, load.drive, seen, names, angle(seen.x[:, 0, :2]) + 0.5 * math.pi)
+
+    return Recorder(contacts, [bodies[name] for name in ("thigh", "shank", "slide")], columns)

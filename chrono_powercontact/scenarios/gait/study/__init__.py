@@ -1,0 +1,1 @@
+"""Experiments on the leg: observers, identification, scores."""

@@ -1,0 +1,118 @@
+"""The observers of the gait trainer: the CDKF with the stages S1, S2 and S3 (section 5.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....errors import UnknownNameError
+from ....observer import CDKF, FilterModel, Observation, compiled
+from ..leg import leg_rate as rate
+from ..leg.drives import SAMPLE
+from ..leg.stages import ANCHORS, Stage, stage
+from .experiment import Truth
+
+Array = NDArray[np.float64]
+
+OBSERVED = ("s1", "s2", "s3", "anchored")
+"""Stages of the thesis, and S3 with anchors in place of its filters."""
+STATES = ("phi", "s", "omega", "v", "Q_hip", "Q_slide")
+SIGMA = (1.0, 1.0)
+"""Standard deviation of the unknown acceleration, in rad/s^2 and m/s^2 (5.39)."""
+
+FORCE_NOISE = (1.0, 100.0)
+"""Variance per sample of the friction states, in (N m)^2 and N^2 (5.41)."""
+
+R_M = (15e-6, 4e-6)
+"""Variance of the measurements, in rad^2 and m^2 (5.44)."""
+
+P_0 = 1e-6
+"""Variance of every state at the start (5.42), (5.43)."""
+
+ANCHOR_NOISE = 0.3
+"""Standard deviation per sample of an anchor, over its presliding; our choice."""
+
+
+@compiled
+def leg_rate(t: float, x: Any, u: Any, p: Any, dx: Any) -> None:
+    """dx/dt of the leg, of 4 states with static friction and 6 with memory."""
+    rate.rate(x, u, p, dx, np.zeros(rate.WORK_WIDTH))
+
+
+def process_noise(size: int, sample: float = SAMPLE) -> Array:
+    """Diagonal of Q_P (5.40), (5.41) in the order of the states phi, s, omega, v: that of the print is another."""
+    place, speed = sample**4 / 4.0, sample**2
+    variances = [place * SIGMA[0] ** 2, place * SIGMA[1] ** 2, speed * SIGMA[0] ** 2, speed * SIGMA[1] ** 2]
+    return np.array([*variances, *FORCE_NOISE][:size])
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What an observer made of an experiment, one row per sample after the first.
+
+    Attributes:
+        t: time in s. x: phi, s, omega, v. friction, net: per axis, friction and net input; the latter is the drive less
+        friction and with contacts. knee: torque of the knee stop in N m. seen: all columns of the filter.
+        nees: error of x over its covariance, squared. update_time: in s per sample.
+    """
+
+    t: Array
+    x: Array
+    friction: Array
+    net: Array
+    knee: Array
+    seen: Observation
+    nees: Array
+    update_time: float
+
+
+def anchored_observer(model: Stage, first: Array) -> CDKF:
+    """The same filter with anchors as its last two states, kept within their presliding."""
+    limits = np.array([anchor.presliding for anchor in ANCHORS])
+    noise = np.concatenate([process_noise(4), (ANCHOR_NOISE * limits) ** 2])
+    start, sure = np.concatenate([first, np.zeros(4)]), np.concatenate([np.full(4, P_0), (0.1 * limits) ** 2])
+    carried = FilterModel(leg_rate, STATES, ("M", "F"), ("phi", "s"), model.numbers)
+    within = {name: (-float(x), float(x)) for name, x in zip(STATES[4:], limits, strict=True)}
+    return CDKF(carried, start, sure, noise, R_M, SAMPLE, bounds=within)
+
+
+def leg_observer(model: Stage, first: Array, dynamic: bool = True) -> CDKF:
+    """The filter of the thesis with a stage of the model, from a first measurement at rest.
+
+    Args:
+        dynamic: whether the friction has memory, which is then estimated too.
+    """
+    size = 6 if dynamic else 4
+    carried = FilterModel(leg_rate, STATES[:size], ("M", "F"), ("phi", "s"), model.numbers)
+    start = np.concatenate([first, np.zeros(size - 2)])
+    return CDKF(carried, start, np.full(size, P_0), process_noise(size), R_M, SAMPLE)
+
+
+def observe(name: str, truth: Truth, measured: Array, model: Stage | None = None) -> Estimate:
+    """Run an observer of a stage over an experiment."""
+    if name not in OBSERVED:
+        raise UnknownNameError("stage of an observer", name, OBSERVED)
+    sticking = name == "anchored"
+    model = model or (stage("s3", memory="anchored") if sticking else stage(name))
+    observer = anchored_observer(model, measured[0]) if sticking else leg_observer(model, measured[0], name != "s1")
+    begin = perf_counter()
+    seen = observer.run(measured[1:], truth.u[:-1], keep_factors=True)
+    cost = (perf_counter() - begin) / (len(measured) - 1)
+    size = len(observer.x)
+    states = np.ascontiguousarray(seen.data[:, 1 : 1 + size])
+    report = np.zeros((len(states), rate.REPORT_WIDTH))
+    rate.reports(states, np.ascontiguousarray(truth.u[1:]), model.numbers, report)
+    friction, net = report[:, rate.Q_HIP : rate.Q_SLIDE + 1], report[:, rate.NET_HIP : rate.NET_SLIDE + 1]
+    nees = _nees(states[:, :4] - truth.x[1:], seen.factors)
+    return Estimate(truth.t[1:], states[:, :4], friction, net, report[:, rate.F_KNEE], seen, nees, cost)
+
+
+def _nees(error: Array, factors: Array) -> Array:
+    """Squared error of the motion over its covariance, per sample; its mean is 4 for a consistent filter."""
+    motion = factors[:, :4, :]
+    covariance = motion @ motion.transpose(0, 2, 1)
+    return np.asarray(np.einsum("ki,ki->k", error, np.linalg.solve(covariance, error[:, :, None])[:, :, 0]))

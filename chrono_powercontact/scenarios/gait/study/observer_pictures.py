@@ -1,0 +1,67 @@
+"""Pictures of an observed leg, after Figs. 5.10 to 5.16 of the thesis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ....trajectory import Trajectory
+
+IMPACT = (1.0, 1.3)
+"""Time in s around the impact on the knee stop in exercise 2."""
+
+AXES = (("hip", "phi", "omega", "M", "rad", "rad/s", "N m"), ("slide", "s", "v", "F", "m", "m/s", "N"))
+"""Both axes of the leg: name, place, speed, drive, and their units."""
+
+
+def draw_estimate(figure: Figure, run: Trajectory, name: str) -> None:
+    """One observer: speeds, and errors inside their three-sigma band."""
+    from ....report.style import GREY, panel
+
+    grid, t = figure.subplots(2, 2), run["t"]
+    for (above, under), (axis, _, speed, _, _, unit, _) in zip(grid.T, AXES, strict=True):
+        curves = {"truth": run[speed], "from measurements": run[f"ref_{speed}"], name: run[f"est_{speed}"]}
+        panel(above, t, curves, f"speed of the {axis}", "time in s", f"{speed} in {unit}")
+        error = {name: run[f"est_{speed}"] - run[speed], "stage before": run[f"rival_{speed}"] - run[speed]}
+        panel(under, t, error, f"error of {speed}", "time in s", f"error in {unit}")
+        band = 3.0 * run[f"sigma_{speed}"]
+        under.fill_between(t, -band, band, color=GREY, alpha=0.2, linewidth=0.0)
+
+
+def draw_observers(figure: Figure, runs: Mapping[str, Trajectory]) -> None:
+    """Several observers of the same experiment: friction, places, speeds, net inputs, and the impact on the knee."""
+    from ....report.style import panel
+
+    grid = figure.subplots(5, 2)
+    first = next(iter(runs.values()))
+    t = first["t"]
+    for column, (axis, place, speed, drive, unit, speed_unit, force_unit) in zip(grid.T, AXES, strict=True):
+        friction = {"drive": first[drive], **{k.upper(): run[f"Q_{axis}"] for k, run in runs.items()}}
+        panel(column[0], t, friction, f"drive and estimated friction, {axis}", "time in s", f"in {force_unit}")
+        errors = {"reference": first[f"ref_{place}"] - first[place]}
+        errors |= {k.upper(): run[f"est_{place}"] - run[place] for k, run in runs.items()}
+        panel(column[1], t, errors, f"error of {place}", "time in s", f"in {unit}")
+        speeds = {"reference": first[f"ref_{speed}"], **{k.upper(): run[f"est_{speed}"] for k, run in runs.items()}}
+        panel(column[2], t, speeds, f"speed of the {axis}", "time in s", f"{speed} in {speed_unit}")
+        nets = {"reference": first[f"ref_net_{axis}"], **{k.upper(): r[f"est_net_{axis}"] for k, r in runs.items()}}
+        panel(column[3], t, nets, f"net input of the {axis}", "time in s", f"in {force_unit}")
+    _impact(grid[4], first, runs)
+
+
+def _impact(axes: np.ndarray, first: Trajectory, runs: Mapping[str, Trajectory]) -> None:
+    """Speed of the hip at the impact, and the torque of the knee stop."""
+    from ....report.style import panel
+
+    t = first["t"]
+    near = (t >= IMPACT[0]) & (t <= IMPACT[1])
+    unfiltered = np.gradient(first["measured_phi"], t)
+    speeds = {"truth": first["omega"], **{k.upper(): run["est_omega"] for k, run in runs.items()}}
+    speeds |= {"unfiltered": unfiltered, "reference": first["ref_omega"]}
+    panel(axes[0], t[near], {k: v[near] for k, v in speeds.items()}, "begin of the exercise", "time in s", "in rad/s")
+    torques = {"truth": first["knee"], **{k.upper(): run["est_knee"] for k, run in runs.items()}}
+    panel(axes[1], t, torques, "torque of the knee stop", "time in s", "in N m")

@@ -1,0 +1,1 @@
+"""Impacts of a point mass: ball, restitution map, drop, wall."""

@@ -1,0 +1,64 @@
+"""Rival contact laws, matched to a restriction by a stated rule, so that a comparison is fair.
+
+The rule: at one impact (mass and speed) the rival without damping goes as deep as the restriction without
+dissipation, and its damping is set by its author's formula for the restitution that the restriction has there.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...errors import UnknownNameError
+from ...laws import Hertz, Hooke, NewtonImpact, NormalLaw, Restriction
+from ...laws.impact import deepest_distance, restitution
+
+RIVALS = ("hooke", "hertz", "hunt-crossley", "flores")
+LAWS = ("power", *RIVALS)
+
+
+def matched(name: str, law: Restriction, mass: float, speed: float) -> NormalLaw | Hooke | Hertz:
+    """The law of a name for an impact of a mass in kg at a speed in m/s."""
+    if name == "power":
+        return law
+    e = float(restitution(law.r_d, speed))
+    elastic = Restriction(law.s_0, law.s_c, law.r_f, 0.0, law.r_a)
+    depth = max(law.s_0 - deepest_distance(elastic, mass, speed), 1e-3 * (law.s_0 - law.s_c))
+    k_hertz = 1.25 * mass * speed**2 / depth**2.5
+    if name == "hooke":
+        k = mass * speed**2 / depth**2
+        return Hooke(law.s_0, k, 2.0 * _damping_ratio(e) * math.sqrt(k * mass))
+    if name == "hertz":
+        return Hertz(law.s_0, k_hertz)
+    if name == "hunt-crossley":
+        return Hertz.hunt_crossley(law.s_0, k_hertz, e, speed)
+    if name == "flores":
+        return Hertz.flores(law.s_0, k_hertz, e, speed)
+    raise UnknownNameError("contact law", name, LAWS)
+
+
+def _damping_ratio(e: float) -> float:
+    """Damping ratio of a linear spring and damper that restitutes e when it may pull until it is back at s_0."""
+    logarithm = math.log(e)
+    return -logarithm / math.hypot(math.pi, logarithm)
+
+
+def newton_bounces(
+    t: np.ndarray, height: float, floor: float, e: float, gravity: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Height in m and speed in m/s of a dropped point that bounces by Newton's impact law, at times t."""
+    impact = NewtonImpact(e)
+    s, v = np.full(t.size, floor), np.zeros(t.size)
+    begin, start, speed = 0.0, height, 0.0
+    for _ in range(200):
+        rise = speed + math.sqrt(speed**2 + 2.0 * gravity * max(start - floor, 0.0))
+        end = begin + rise / gravity
+        now = (t >= begin) & (t < end)
+        s[now] = start + speed * (t[now] - begin) - 0.5 * gravity * (t[now] - begin) ** 2
+        v[now] = speed - gravity * (t[now] - begin)
+        speed, start = float(impact.after(speed - gravity * (end - begin))), floor
+        if end >= t[-1] or speed < 1e-9:
+            break
+        begin = end
+    return s, v

@@ -1,0 +1,1 @@
+"""The load cases, their figures and their claims."""

@@ -1,0 +1,138 @@
+"""The load cases: which machine, law, rack, water and drive each of them has, from a scenario's parameters."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+
+from ....errors import ParameterError
+from ..machine.drive import CYCLE, PACKAGED, Command, blend, homeward, join, read_command
+from ..machine.machine import Machine, Rack, Water, machine
+from ..machine.rack_contact import LAWS, STIFFNESS, ContactLaw, contact_law
+from ..machine.statics import Statics
+from ..motion.setup import Setup
+
+CASES = {
+    "lc0": "statics and natural frequencies along the rack",
+    "lc1": "free travel with the masses of V1 and V2, and the seals of V3",
+    "lc2": "cleaning cycle without friction",
+    "lc3": "cleaning cycle with friction",
+    "lc3b": "laws side by side while the rake is held",
+    "lc4": "drive as logged, regressed, and averaged",
+    "lc5": "flow on rake and knick arm",
+    "lc6": "buoyancy of the sealed knick arm",
+    "lc7": "rack 20 mm closer than the drive knows",
+    "lc8": "sweep of the friction coefficients",
+    "lc9": "whole cycle, in real time",
+    "lc10": "passage from the rack to the concrete above",
+}
+FREE_TRAVEL = 45.0
+"""End in s of the leg without contact."""
+ENDS = {"lc3b": 73.0, "lc9": CYCLE, "lc10": 140.0}
+"""End in s of cases that have their own."""
+MISPLACED = 0.02
+"""How far the rack of lc7 stands towards the rake, in m."""
+DEEPEST = 0.3
+"""How far behind the rack the drive of rigid arms may aim, in m: arms that bend press with 1 kN per 10 mm of it."""
+CONCRETE = (0.7, 3e3, 12e3)
+"""Way in m up the concrete, pressing force on it and while the rake closes, in N."""
+
+
+def command_of(p: SimpleNamespace, body: Machine) -> Command:
+    """The drive of a run: the packaged command with its way home, or a file of the user's as it stands."""
+    if p.command != "packaged":
+        return read_command(p.command)
+    packaged = read_command(PACKAGED)
+    return packaged if p.case == "lc10" or time_of(p) <= packaged.t[-1] else homeward(packaged, body)
+
+
+def rack_of(p: SimpleNamespace) -> Rack:
+    """The rack of a run."""
+    rack = Rack(angle=math.radians(p.rack_angle), offset=p.rack_offset)
+    if p.case == "lc7" and p.rack_offset == 0.0:
+        rack = replace(rack, offset=MISPLACED)
+    if p.rack == "segmented":
+        rack = replace(rack, segment=2.0, segment_shift=0.02, segment_tilt=math.radians(1.0))
+    return replace(rack, concrete_tilt=math.radians(p.concrete_tilt)) if p.case == "lc10" else rack
+
+
+def law_of(p: SimpleNamespace) -> ContactLaw:
+    """The contact law of a run; lc2 has no friction. Chrono's own contact is matched to the regularised law."""
+    if p.case == "lc2":
+        return contact_law("regularised", 0.0, 0.0, p.v_s, p.v_d)
+    law = p.law if p.law in LAWS else "regularised"
+    return contact_law(law, p.mu_s, p.mu_d, p.v_s, p.v_d)
+
+
+def setup_of(p: SimpleNamespace) -> Setup:
+    """The machine of a scenario's parameters, ready to run."""
+    body, rack = machine(p.version, p.bearing_damping), rack_of(p)
+    water = Water(p.flow, p.buoyancy, p.debris)
+    setup = Setup(body, p.arms, command_of(p, body), rack, law_of(p), water)
+    if p.case == "lc10":
+        setup = replace(setup, command=over_the_edge(setup))
+    check_reach(setup)
+    return setup
+
+
+def check_time(p: SimpleNamespace, usual: float) -> None:
+    """Raise where a length is wished of a case that has its own; a length in s that is usual is no wish."""
+    if p.case in ENDS and p.time not in (usual, ENDS[p.case]):
+        raise ParameterError(f"case {p.case} always takes {ENDS[p.case]:g} s: leave time out, got time={p.time:g}")
+
+
+def time_of(p: SimpleNamespace) -> float:
+    """Length of the run in s."""
+    if p.case in ("lc1", "lc4"):
+        return min(p.time, FREE_TRAVEL)
+    if p.case in ENDS:
+        return ENDS[p.case]
+    return float(p.time)
+
+
+def check_reach(setup: Setup) -> None:
+    """Raise where the scraper stays away from the rack at every moment of the command, or begins behind it."""
+    from ..machine.two_link import TwoLink
+
+    two, rack = TwoLink(setup.machine), setup.rack
+    setup.command.check(setup.machine)
+    tips = np.array([two.tip(*two.angles(*c)) for c in setup.command.c.T]) - rack.point(0.0, rack.offset)
+    gaps = tips @ rack.normal
+    if gaps[0] <= 0.0:
+        raise ParameterError(f"the rake must begin in front of the rack, got a gap of {gaps[0]:.4g} m")
+    if gaps.min() < -DEEPEST:
+        raise ParameterError(
+            f"the drive may aim {DEEPEST:g} m behind the rack at most, got {-gaps.min():.4g} m "
+            f"(offset {rack.offset:g} m, inclination {math.degrees(rack.angle):g} degrees)"
+        )
+    if gaps.min() > 0.05:
+        raise ParameterError(
+            f"the drive must bring the rake to the rack, got a smallest gap of {gaps.min():.4g} m "
+            f"(offset {rack.offset:g} m, inclination {math.degrees(rack.angle):g} degrees)"
+        )
+
+
+def over_the_edge(setup: Setup, apart: float = 0.25) -> Command:
+    """The packaged command until the top of the rack, then onto the concrete, up it, and pressed while the rake closes.
+
+    Static and frictionless, as the packaged command is: lengths for each place and pressing force.
+    """
+    statics, until = Statics(setup.machine, setup.mech), 119.0
+    way, low, high = CONCRETE
+    kept = setup.command.t <= until
+    t = np.arange(until + apart, ENDS["lc10"] + 0.5 * apart, apart)
+    s = 7.0608 + way * blend((t - until - 1.0) / 12.0)
+    press = 11.81e3 + (low - 11.81e3) * blend((t - until) / 6.0) + (high - low) * blend((t - 133.0) / 3.0)
+    press -= (high - low) * blend((t - 137.0) / 2.0)
+    from ..machine.rack_contact import profile, rack_numbers
+
+    numbers = rack_numbers(setup.rack)
+    lengths = []
+    for place, force in zip(s, press, strict=True):
+        height = profile(numbers, place)[0]
+        lengths.append(statics.pressed(replace(setup.rack, offset=height), place, force, STIFFNESS).lengths)
+    first = Command(setup.command.t[kept], setup.command.c[:, kept])
+    return join(first, Command(t, np.array(lengths).T))

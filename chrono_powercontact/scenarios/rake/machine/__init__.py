@@ -1,0 +1,1 @@
+"""The machine: numbers, kinematics, arms, contact, water, drive."""

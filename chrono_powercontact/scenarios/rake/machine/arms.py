@@ -1,0 +1,157 @@
+"""The arms as a chain of rigid segments with springs between them, as the compiled motion reads it.
+
+Absolute segment angles are the coordinates. With r_ki = l_i for i < k, the centre c_k for i = k and 0 beyond, the
+equations of motion have A_ij = sum_k m_k r_ki r_kj and the weights g_i = g sum_k m_k r_ki. One segment per arm is the
+rigid machine, three per arm the finite-segment model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....errors import UnknownNameError
+from .machine import GRAVITY, Arm, Machine
+
+Matrix = NDArray[np.float64]
+ARMS = ("rigid", "segments", "modal")
+CHAIN, MODAL = 0, 1
+B, C, D, TIP, RAKE, CELLS = 0, 1, 2, 3, 4, 5
+"""Stations: cylinder heads and foot, scraper, centre of the rake, and from CELLS on cells of the knick arm."""
+WET_CELLS = 12
+TRIG_ROWS = 4
+"""Rows of what the arms note about a pose; a chain uses two, for cosines and sines."""
+
+
+class Mechanism(NamedTuple):
+    """What the compiled motion knows about the arms.
+
+    Attributes:
+        kind: CHAIN or MODAL. inertia, own, weight: A_ij in kg m^2, I_i in kg m^2 and g_i in N m.
+        springs: stiffness matrix in N m/rad. beta: damping over stiffness in s. lengths: l_i in m.
+        stations: one row per station; for a chain (segment, along, above its axis).
+        shapes: numbers of the modal arms; empty for a chain.
+    """
+
+    kind: int
+    inertia: Matrix
+    own: Matrix
+    weight: Matrix
+    springs: Matrix
+    beta: float
+    lengths: Matrix
+    stations: Matrix
+    shapes: Matrix
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A rigid piece of an arm: length and centre in m, mass in kg, inertia about the centre in kg m^2."""
+
+    length: float
+    centre: float
+    mass: float
+    inertia: float
+
+
+def pieces(arm: Arm, joints: tuple[float, ...]) -> list[Segment]:
+    """An arm cut at its joints."""
+    lengths = np.diff([0.0, *joints, arm.length])
+    masses = arm.mass * lengths / arm.length
+    return [Segment(x, 0.5 * x, m, m * x**2 / 12.0) for x, m in zip(lengths, masses, strict=True)]
+
+
+def with_rake(last: Segment, machine: Machine) -> Segment:
+    """The last segment of the knick arm with the rake fixed to it."""
+    at, m = last.length - machine.rake_back, last.mass + machine.rake_mass
+    centre = (last.mass * last.centre + machine.rake_mass * at) / m
+    apart = last.mass * (last.centre - centre) ** 2 + machine.rake_mass * (at - centre) ** 2
+    return Segment(last.length, centre, m, last.inertia + machine.rake_inertia + apart)
+
+
+def spring(arm: Arm) -> float:
+    """Stiffness in N m/rad of a joint, with which the tip deflection of a cantilever is exact."""
+    n = len(arm.joints)
+    return arm.stiffness * n / arm.length * (1.0 - 1.0 / (4.0 * n * n))
+
+
+def _laplacian(stiffness: list[float]) -> Matrix:
+    n = len(stiffness) + 1
+    k = np.zeros((n, n))
+    for i, x in enumerate(stiffness):
+        k[i : i + 2, i : i + 2] += x * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    return k
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where an arm's pieces are: index of the first, and where each begins, in m along the arm."""
+
+    first: int
+    begins: tuple[float, ...]
+
+    def station(self, at: float, above: float = 0.0) -> tuple[float, float, float]:
+        """The row of a point `at` m along the arm and `above` m off its axis."""
+        piece = max(int(np.searchsorted(self.begins, at, side="right")) - 1, 0)
+        return float(self.first + piece), at - self.begins[piece], above
+
+
+def station_points(machine: Machine) -> list[tuple[int, float, float]]:
+    """Every station as (arm 0 main or 1 knick, along it, above its axis), in m."""
+    cell = (machine.knick.length - machine.rake_length) / WET_CELLS
+    named = [(0, *machine.b), (0, *machine.c), (1, *machine.d)]
+    ends = [(1, machine.knick.length, 0.0), (1, machine.knick.length - machine.rake_back, 0.0)]
+    return named + ends + [(1, (i + 0.5) * cell, 0.0) for i in range(WET_CELLS)]
+
+
+def chain(machine: Machine, flexible: bool = True) -> Mechanism:
+    """The arms as six segments, or as two rigid links."""
+    main = pieces(machine.main, machine.main.joints if flexible else ())
+    knick = pieces(machine.knick, machine.knick.joints if flexible else ())
+    knick[-1] = with_rake(knick[-1], machine)
+    segments, n = main + knick, len(main) + len(knick)
+    r = np.zeros((n, n))
+    for k, segment in enumerate(segments):
+        r[k, :k] = [earlier.length for earlier in segments[:k]]
+        r[k, k] = segment.centre
+    m = np.array([segment.mass for segment in segments])
+    bends = [spring(machine.main)] * (len(main) - 1) + [0.0] + [spring(machine.knick)] * (len(knick) - 1)
+    layouts = (_layout(0, main), _layout(len(main), knick))
+    rows = [layouts[arm].station(at, above) for arm, at, above in station_points(machine)]
+    return Mechanism(
+        CHAIN,
+        np.einsum("k,ki,kj->ij", m, r, r),
+        np.array([segment.inertia for segment in segments]),
+        GRAVITY * m @ r,
+        _laplacian(bends),
+        machine.beta,
+        np.array([segment.length for segment in segments]),
+        np.array(rows),
+        np.zeros((0, 0)),
+    )
+
+
+def _layout(first: int, segments: list[Segment]) -> Layout:
+    return Layout(first, tuple(np.cumsum([0.0, *(segment.length for segment in segments[:-1])])))
+
+
+def mechanism(machine: Machine, arms: str) -> Mechanism:
+    """The arms as the compiled motion reads them."""
+    if arms not in ARMS:
+        raise UnknownNameError("kind of arms", arms, ARMS)
+    if arms == "modal":
+        from .modal_arms import modal
+
+        return modal(machine)
+    return chain(machine, arms == "segments")
+
+
+def straight(mech: Mechanism, machine: Machine, phi: float, alpha: float) -> Matrix:
+    """Coordinates of the undeformed arms at phi and alpha."""
+    if mech.kind == MODAL:
+        return np.concatenate([[phi, alpha], np.zeros(len(mech.own) - 2)])
+    main = len(mech.own) // 2
+    return np.array([phi] * main + [alpha] * (len(mech.own) - main))

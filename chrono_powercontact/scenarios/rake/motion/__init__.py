@@ -1,0 +1,1 @@
+"""The machine in motion on the reference engine."""

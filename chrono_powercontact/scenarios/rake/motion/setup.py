@@ -1,0 +1,122 @@
+"""A machine ready to run on the reference engine: what stands where, the numbers for the motion, and the run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....errors import DivergedError, ParameterError, positive
+from ..machine.arms import CHAIN, Mechanism, mechanism
+from ..machine.drive import PACKAGED, Command, read_command
+from ..machine.machine import Machine, Rack, Water, machine
+from ..machine.rack_contact import MEMORY, ContactLaw, contact_law, rack_numbers
+from ..machine.statics import Statics
+from ..machine.water import water_numbers
+from .gauges import columns
+from .rake_motion import CLEAR, LEDGER, World, rk4
+
+if TYPE_CHECKING:
+    from ....progress import Progress
+    from ....trajectory import Trajectory
+
+FREE_STEP = 2e-3
+"""Step in s off the rack, unless the other one is longer: without friction the machine is less stiff."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The machine, its surroundings and its drive.
+
+    Attributes:
+        machine: numbers of the machine. arms: kind of arms. command: of the cylinders.
+        rack, law: the rack, and the law of its contact with the scraper. water: flow, buoyancy, debris.
+    """
+
+    machine: Machine = field(default_factory=machine)
+    arms: str = "segments"
+    command: Command = field(default_factory=lambda: read_command(PACKAGED))
+    rack: Rack = field(default_factory=Rack)
+    law: ContactLaw = field(default_factory=lambda: contact_law("regularised", 0.65, 0.5, 5e-3, 1e-2))
+    water: Water = field(default_factory=Water)
+
+    @cached_property
+    def mech(self) -> Mechanism:
+        """The arms as the motion reads them."""
+        return mechanism(self.machine, self.arms)
+
+    @cached_property
+    def statics(self) -> Statics:
+        """Equilibria of this machine."""
+        return Statics(self.machine, self.mech)
+
+    @cached_property
+    def world(self) -> World:
+        """Everything as numbers."""
+        lines = np.array([(cylinder.k, cylinder.c, cylinder.seal) for cylinder in self.machine.cylinders])
+        return World(
+            self.mech,
+            lines,
+            np.array(self.machine.a),
+            self.command.t,
+            self.command.coefficients(),
+            rack_numbers(self.rack),
+            self.law.normal,
+            self.law.friction,
+            water_numbers(self.water, self.machine),
+        )
+
+    def start(self) -> NDArray[np.float64]:
+        """The state at rest at the first lengths of the command, in front of the rack."""
+        hold = self.statics.settle(*self.command.c[:, 0])
+        x = np.zeros(2 * hold.q.size + MEMORY + LEDGER)
+        x[: hold.q.size] = hold.q
+        return x
+
+
+def joined_steps(step: float, every: int) -> int:
+    """How many steps may be taken as one off the rack: a divisor of `every` that keeps to FREE_STEP."""
+    most = max(int(FREE_STEP / step + 1e-9), 1)
+    return max(n for n in range(1, min(most, every) + 1) if every % n == 0)
+
+
+def run(setup: Setup, step: float, time: float, progress: Progress, apart: float = 0.02) -> Trajectory:
+    """Run on the reference engine; records are `apart` s from each other.
+
+    Modal arms take linearly implicit steps within a tolerance, for which `step` is no limit; the others take RK4's.
+    """
+    from ....trajectory import Trajectory
+
+    positive("step", step)
+    setup.command.check(setup.machine)
+    if time > setup.command.t[-1] + 1e-9:
+        raise ParameterError(f"the command ends at {setup.command.t[-1]:g} s, the run would take until {time:g} s")
+    if setup.arms == "modal":
+        from .stiff_motion import run_stiff
+
+        return run_stiff(setup, time, progress, apart)
+    x, world, names = setup.start(), setup.world, columns(len(setup.mech.own))
+    every = max(round(apart / step), 1)
+    free = joined_steps(step, every) if setup.mech.kind == CHAIN else 1
+    count = max(round(time / (every * step)), 1)
+    rows = np.zeros((count + 1, len(names)))
+    rk4(world, 0.0, x.copy(), step, every, rows[:1], free)
+    begin, chunk = perf_counter(), max(count // 50, 1)
+    for first in range(0, count + 1, chunk):
+        block = rows[first : first + chunk]
+        done = rk4(world, first * every * step, x, step, every, block, free)
+        if done < len(block):
+            kept = Trajectory(names, rows[: max(first + done, 1)].copy(), (first + done) * every)
+            raise DivergedError(
+                f"the run of the rake cleaner left the finite numbers after {kept['t'][-1]:.6g} s with a step of "
+                f"{step:g} s: take a smaller step",
+                kept,
+            )
+        progress(min((first + len(block)) / (count + 1), 1.0))
+    gap = rows[:-1, names.index("gap")]
+    steps = int(np.where(gap > CLEAR, every // free, every).sum())
+    return Trajectory(names, rows, steps, 1e6 * (perf_counter() - begin) / steps)

@@ -1,0 +1,192 @@
+"""A trash-rack cleaning machine: a two-link hydraulic arm presses a rake against a rack and pulls it up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...errors import ParameterError
+from ...laws.friction.step_friction import StepFriction
+from ..parameters import Parameter, step
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario
+from .cases import static_cases as tables
+from .cases import sweeps
+from .cases.claims import cycle_claim
+from .cases.concrete import concrete_claim, concrete_metrics
+from .cases.load_cases import CASES, check_time, setup_of
+from .cases.measure import RK4_REACH, cycle_metrics, stable_step
+from .cases.misplaced import misplaced_claim
+from .machine.arms import ARMS
+from .machine.drive import CYCLE, FileParameter
+from .machine.machine import VERSIONS
+from .machine.rack_contact import LAWS
+from .rake_pictures import animate_machine, cycle_picture, holding_picture, table_picture, variants_picture
+from .scene.on_chrono import EULER_REACH, obstacle, on_chrono, run_machine
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ...progress import Progress
+    from ...trajectory import Trajectory
+
+ON_CHRONO = ("smc", "nsc")
+"""Laws that Chrono alone has."""
+TABLES = ("lc0", "lc1", "lc2", "lc4", "lc5", "lc6")
+"""Cases without friction."""
+USUAL_TIME = 125.0
+"""Length of a run in s unless another is asked for."""
+LARGEST_LOAD = 12e3
+"""Pressing force in N for which the largest stable step is told."""
+
+
+class Kind(NamedTuple):
+    """How a load case is run, measured, judged and drawn."""
+
+    simulate: Callable[[SimpleNamespace, Progress], Trajectory]
+    measure: Callable[[SimpleNamespace, Trajectory], Metrics]
+    check: Callable[[SimpleNamespace, Metrics], list[Check]]
+    plot: Callable[[Trajectory, Figure], None]
+
+
+def _cycle(p: SimpleNamespace, progress: Progress) -> Trajectory:
+    return run_machine(p, setup_of(p), progress)
+
+
+def _statics_picture(x: Trajectory, figure: Figure) -> None:
+    shown = [name for name in ("f1", "f2") if name in x.names]
+    table_picture(x, "s", {"force in N": ("F1", "F2"), "frequency in Hz": tuple(shown)}, figure)
+
+
+CYCLE_KIND = Kind(_cycle, lambda p, x: cycle_metrics(setup_of(p), x), cycle_claim, cycle_picture)
+KINDS = dict.fromkeys(CASES, CYCLE_KIND) | {
+    "lc0": Kind(
+        tables.statics_table,
+        tables.statics_metrics,
+        tables.statics_claim,
+        _statics_picture,
+    ),
+    "lc1": Kind(
+        sweeps.versions,
+        sweeps.versions_metrics,
+        sweeps.versions_claim,
+        lambda x, f: variants_picture(x, {v: v.upper() for v in VERSIONS}, ("F1", "F2"), f),
+    ),
+    "lc3b": Kind(
+        sweeps.laws,
+        sweeps.laws_metrics,
+        sweeps.laws_claim,
+        lambda x, f: holding_picture(x, {law: law for law in sweeps.laws_of(x)}, f),
+    ),
+    "lc4": Kind(
+        sweeps.smoothing,
+        sweeps.smoothing_metrics,
+        sweeps.smoothing_claim,
+        lambda x, f: variants_picture(
+            x, {"lowess": "LOWESS", "mean": "LOWESS and mean", "meant": "as meant"}, ("F1", "F2"), f
+        ),
+    ),
+    "lc5": Kind(
+        lambda p, _: tables.flow_table(p),
+        tables.flow_metrics,
+        tables.flow_claim,
+        lambda x, f: table_picture(x, "with_flow", {"change of force in N": ("dF1", "dF2")}, f),
+    ),
+    "lc6": Kind(
+        lambda p, _: tables.buoyancy_table(p),
+        tables.buoyancy_metrics,
+        tables.buoyancy_claim,
+        lambda x, f: table_picture(x, "lift", {"change of force in N": ("dF1", "dF2")}, f),
+    ),
+    "lc7": CYCLE_KIND._replace(check=misplaced_claim),
+    "lc10": CYCLE_KIND._replace(measure=concrete_metrics, check=concrete_claim),
+    "lc8": Kind(
+        sweeps.coefficients,
+        sweeps.coefficients_metrics,
+        sweeps.coefficients_claim,
+        lambda x, f: variants_picture(x, sweeps.PAIRS, ("N", "F_t"), f),
+    ),
+}
+"""How each load case is run."""
+
+
+class RakeCleaner(Scenario):
+    """Two-link arm with two cylinder lines; flexible arms as segments; scraper on a plane."""
+
+    name = "rake_cleaner"
+    claim = "The machine follows its reference runs, and the laws part where the rake is held: one creeps, one sticks."
+    source = "Maier 2019: chapters 3 to 5, stand-in numbers"
+    parameters = (
+        Parameter("case", "lc3", "load case: " + "; ".join(f"{k} {v}" for k, v in CASES.items()), choices=tuple(CASES)),
+        Parameter("law", "regularised", "contact law; smc and nsc on Chrono only", choices=(*LAWS, *ON_CHRONO)),
+        Parameter("arms", "segments", "model of both arms", choices=ARMS),
+        Parameter("version", "v2", "V1 CAD masses, V2 heavier arms, V3 seal friction too", choices=VERSIONS),
+        Parameter("mu_s", 0.65, "stiction coefficient; at least mu_d", minimum=0.0),
+        Parameter("mu_d", 0.50, "sliding coefficient", minimum=0.0),
+        Parameter("v_s", 5e-3, "speed at which friction peaks", "m/s", minimum=0.0, above=True),
+        Parameter("v_d", 1e-2, "speed from which it slides with mu_d; above v_s", "m/s", minimum=0.0, above=True),
+        Parameter("rack_offset", 0.0, "how far the rack stands towards the rake", "m"),
+        Parameter("rack_angle", 75.0, "inclination of the rack", "degrees", minimum=45.0, maximum=90.0),
+        Parameter("rack", "plane", "one plane, or its lowest segment forward", choices=("plane", "segmented")),
+        Parameter("concrete_tilt", 3.0, "how much steeper the concrete is", "degrees", minimum=0.0, maximum=10.0),
+        Parameter("flow", 0.0, "flow towards the rack", "m/s", minimum=0.0, maximum=5.0),
+        Parameter("buoyancy", False, "whether the knick arm is full of air"),
+        Parameter("debris", 0.0, "mass on the rake out of the water", "kg", minimum=0.0, maximum=6000.0),
+        Parameter(
+            "bearing_damping", 1.0, "damping of the cylinder bearings over its usual value", minimum=0.0, maximum=10.0
+        ),
+        FileParameter("command", "packaged", "drive command"),
+        Parameter(
+            "time",
+            USUAL_TIME,
+            "length of the run; lc3b, lc9 and lc10 have their own",
+            "s",
+            minimum=0.0,
+            above=True,
+            maximum=CYCLE,
+        ),
+        step(1e-3),
+    )
+    engines = ("chrono", "reference")
+    integrator = "euler_implicit_linearized"
+    recorded = ("F1", "F2", "N", "F_t", "s", "x_T", "z_T", "drive_work", "friction_work")
+    recorded_with = {"time": 66.0}
+    models = {law: {"law": law} for law in LAWS}
+    compared = (("t", "F_t", "friction in N"), ("t", "N", "pressing force in N"), ("t", "F1", "main cylinders in N"))
+    ranked = ("friction_hold", "friction_peak", "friction_stop", "friction_work", "n_min", "max_energy_gain",
+              "ledger_error", "real_time_factor")  # fmt: skip
+
+    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        if p.law in ON_CHRONO:
+            raise ParameterError(f"law {p.law!r} needs the engine chrono; here there are {', '.join(LAWS)}")
+        check_time(p, USUAL_TIME)
+        return KINDS[p.case].simulate(p, progress)
+
+    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        check_time(p, USUAL_TIME)
+        return KINDS[p.case].simulate(p, progress)
+
+    def not_on_chrono(self, p: SimpleNamespace) -> str | None:
+        return obstacle(p)
+
+    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+        return KINDS[p.case].measure(p, trajectory)
+
+    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        return KINDS[p.case].check(p, metrics)
+
+    def stable_step(self, p: SimpleNamespace) -> float | None:
+        if p.law != "regularised" or p.arms == "modal" or p.case in TABLES or p.mu_s == 0.0:
+            return None
+        setup = setup_of(SimpleNamespace(**{**vars(p), "case": "lc3", "time": 1.0}))
+        reach = EULER_REACH if on_chrono(p) else RK4_REACH
+        return stable_step(setup, StepFriction(p.mu_s, p.mu_d, p.v_s, p.v_d).creep_damping(LARGEST_LOAD), reach)
+
+    def plot(self, outcome: Outcome, figure: Figure) -> None:
+        KINDS[outcome.parameters.case].plot(outcome.trajectory, figure)
+
+    def animate(self, outcome: Outcome, axes: Axes) -> Redraw | None:
+        if "q_1" not in outcome.trajectory.names:
+            return None
+        return animate_machine(setup_of(outcome.parameters), outcome.trajectory, axes)

@@ -1,0 +1,102 @@
+"""A virtual sensor on the trash-rack cleaning machine: pressing force and friction from two cylinder forces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..parameters import Parameter
+from ..scenario import Check, Metrics, Outcome, Scenario, below, within
+from .cases.load_cases import setup_of
+from .cylinder_sensor import Sensor, coefficient
+from .motion.gauges import between
+from .motion.setup import run
+from .rake_cleaner import RakeCleaner
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...progress import Progress
+    from ...trajectory import Trajectory
+
+Array = NDArray[np.float64]
+ALONG = (76.0, 119.0)
+"""Begin and end in s of the stretch of the pull in which the rake slides steadily."""
+SEEN = ("N_seen", "F_t_seen", "mu_seen")
+FILTERED = ("N_filtered", "mu_filtered", "sigma_N", "sigma_mu")
+TOLD = (80, 90, 100, 110, 119)
+SAMPLE = 0.1
+"""Time in s between two readings of the pressures."""
+
+
+class RakeSensor(Scenario):
+    """The cycle of the cleaner, read through its cylinders only."""
+
+    name = "rake_sensor"
+    claim = "Two cylinder forces tell pressing force and friction of the rake, and with them the friction coefficient."
+    source = "Maier 2019: section 4.5; static balance of the rigid machine"
+    parameters = (
+        *(x for x in RakeCleaner.parameters if x.name not in ("case", "concrete_tilt", "time")),
+        Parameter("noise", 0.0, "standard deviation of each measured cylinder force", "N", minimum=0.0),
+        Parameter("seed", 1, "of the noise", minimum=0),
+    )
+
+    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+        from .rake_filter import observe
+
+        setup = setup_of(SimpleNamespace(**vars(p), case="lc3", concrete_tilt=0.0, time=125.0))
+        cycle = run(setup, p.step, 125.0, progress, SAMPLE)
+        noise = np.random.default_rng(p.seed).normal(0.0, p.noise or 0.0, (2, len(cycle)))
+        forces = np.array([cycle["F1"], cycle["F2"]]) + noise
+        commanded = np.array([cycle["c1"], cycle["c2"]])
+        pressed = cycle["N"] > 50.0
+        seen = np.full((3, len(cycle)), np.nan)
+        seen[:2, pressed] = Sensor(setup.machine, setup.rack).read(commanded[:, pressed], forces[:, pressed])
+        seen[2] = coefficient(seen[:2])
+        filtered = observe(setup, cycle["t"], commanded, forces, ALONG, max(p.noise, 200.0))
+        data = np.column_stack([cycle.data, seen.T, filtered.T])
+        return replace(cycle, names=(*cycle.names, *SEEN, *FILTERED), data=data)
+
+    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+        along = between(trajectory, *ALONG)
+        t, n = trajectory["t"][along], trajectory["N"][along]
+        mu, mu_f = trajectory["mu_seen"][along], trajectory["mu_filtered"][along]
+        return {
+            "n_error": float(np.abs(trajectory["N_seen"][along] / n - 1.0).max()),
+            "mu_dyn": {str(x): float(np.interp(x, t, mu)) for x in TOLD},
+            "mu_mean": float(mu.mean()),
+            "mu_interval": [float(mu.min()), float(mu.max())],
+            "mu_true": float(np.mean(-trajectory["F_t"][along] / n)),
+            "cdkf_n_error": float(np.sqrt(np.mean((trajectory["N_filtered"][along] / n - 1.0) ** 2))),
+            "cdkf_mu_mean": float(mu_f.mean()),
+            "cdkf_mu_interval": [float(mu_f.min()), float(mu_f.max())],
+        }
+
+    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+        checks = [within("mean of mu_dyn", metrics["mu_mean"], metrics["mu_true"], 0.03)]
+        if p.noise == 0.0 and p.version != "v3":
+            checks.append(below("error of N over N", metrics["n_error"], 0.02))
+            checks += [within(f"mu_dyn at {t} s", mu, p.mu_d, 0.03) for t, mu in metrics["mu_dyn"].items()]
+        return [*checks, within("mean of mu_dyn, filtered", metrics["cdkf_mu_mean"], metrics["mu_true"], 0.03)]
+
+    def plot(self, outcome: Outcome, figure: Figure) -> None:
+        from ...report.style import panel
+
+        run, (a, b) = outcome.trajectory, figure.subplots(2, 1, sharex=True)
+        along = between(run, 58.0, 124.0)
+        t = run["t"][along]
+        pull = between(run, *ALONG)
+        a.plot(t, run["N_seen"][along] / 1e3, label="N from the cylinders")
+        a.plot(run["t"][pull], run["N_filtered"][pull] / 1e3, "--", label="N, filtered")
+        a.plot(t, -run["F_t_seen"][along] / 1e3, label="friction from the cylinders")
+        panel(a, t, {}, "contact forces", "", "force in kN")
+        a.plot(t, run["N"][along] / 1e3, "k:", t, -run["F_t"][along] / 1e3, "k:", linewidth=1.0)
+        a.legend()
+        curves = {"from two forces": run["mu_seen"][pull], "filtered": run["mu_filtered"][pull]}
+        panel(b, run["t"][pull], curves, "friction coefficient along the pull", "time in s", "mu")
+        b.set_ylim(0.3, 0.7)
+        b.axhline(outcome.parameters.mu_d, color="#6b7280", linewidth=0.8)

@@ -1,0 +1,219 @@
+"""The contact of rake and rack in a Chrono scene: by the plugin, or Chrono's own with a matched material.
+
+The rule for Chrono's own contact: each end of the scraper is a sphere whose centre is the end, and the rack is made of
+boxes that stand back by its radius. SMC is as stiff and, under the design load, as damped as the strip; along the rack
+it resists as the regularised law does near rest under that load. It has one coefficient of friction, mu_d. NSC is rigid
+and has that coefficient alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....chrono.api.bridge import pychrono
+from ....chrono.contact.contact_kernel import FORCE, REPORT_WIDTH, TOTALS
+from ....chrono.contact.contact_kernel import FRICTION as RUBBING
+from ....errors import ParameterError
+from ....laws import LPVFilter, Material, Restriction
+from ....laws.normal.indentation import Indentation
+from ....laws.rows import ANCHORED
+from ..machine.rack_contact import ANCHOR, DAMPING, DESIGN_LOAD, STIFFNESS, profile, rack_numbers
+from ..motion.gauges import GAUGE_COUNT
+from ..motion.rake_motion import CLEAR, FRICTION, NORMAL
+from ..motion.setup import Setup
+from .rake_scene import Scene
+from .scene_rack import DEPTH, WIDTH, plugin_shape, slabs
+
+Array = NDArray[np.float64]
+BUILT_IN = ("smc", "nsc")
+"""Laws that Chrono alone has."""
+STORED = GAUGE_COUNT + 2
+"""Column of a record, without time, of the energy in the contact; the ledger follows."""
+RADIUS = 0.02
+"""Of the spheres at the ends of the scraper under Chrono's own contact, in m."""
+HEAVY = 1e9
+"""Mass of the ground in kg: Chrono reckons contact damping with the masses of both bodies."""
+ITERATIONS = 15
+"""Of the solver of inequalities; 100 change the held friction by 2 %."""
+
+
+def direct_solver() -> Any:
+    """Solves joints directly; the pattern of the matrix stays, so it is analysed once."""
+    solver = pychrono().ChSolverSparseLU()
+    solver.LockSparsityPattern(True)
+    return solver
+
+
+def inequality_solver() -> Any:
+    """Solves joints and contacts together."""
+    solver = pychrono().ChSolverADMM()
+    solver.SetMaxIterations(ITERATIONS)
+    solver.SetTolerance(1e-10)
+    return solver
+
+
+class Touch(Protocol):
+    """The contact of rake and rack in a scene.
+
+    Attributes:
+        afresh: whether all forces are computed afresh when a step begins.
+    """
+
+    afresh: bool
+
+    def near(self, gap: float) -> None:
+        """The scraper is so many m before the rack."""
+
+    def push(self) -> tuple[float, float]:
+        """Force in N on the rake along x and z that a contact of Chrono's own exerts now."""
+
+    def tell(self, row: Array) -> None:
+        """Add what the contact knows to a record without time."""
+
+
+def half(law: Any) -> Any:
+    """A normal law that presses half as much: each end of the scraper has one."""
+    if isinstance(law, Restriction):
+        return replace(law, r_f=0.5 * law.r_f)
+    if isinstance(law, Indentation):
+        return replace(law, k=0.5 * law.k, c=0.5 * law.c)
+    raise ParameterError(f"no half of {law!r} is known")
+
+
+def material_of(setup: Setup) -> Material:
+    """The material of each end of the scraper."""
+    (normal, friction), row = setup.law.laws, setup.law.friction
+    if row[0] == ANCHORED:
+        return Material(half(normal), friction, ANCHOR)
+    return Material(half(normal), friction, LPVFilter(row[8], row[9]) if row[8] > 0.0 else None)
+
+
+class PluginTouch:
+    """Contact by the plugin: attached while the rake is near the rack, for a load that Chrono asks costs time.
+
+    The plugin books friction with Chrono's velocities, which are half a step behind its positions: h/2 times the
+    integral of F_t over v_t, summed up from record to record, brings its work to the time of the others.
+    """
+
+    def __init__(self, scene: Scene, setup: Setup, step: float) -> None:
+        self._step, self._slid, self._late = step, np.zeros(2), 0.0
+        self._scene, self._rack, self._material = scene, setup.rack, material_of(setup)
+        self._numbers, self.afresh = rack_numbers(setup.rack), False
+        self._contacts: Any = None
+        self._before = np.zeros(2)
+        self._rows, self._totals = np.zeros((0, REPORT_WIDTH)), np.zeros(TOTALS)
+
+    def near(self, gap: float) -> None:
+        """Attach within CLEAR of the rack, detach beyond."""
+        if gap < CLEAR and self._contacts is None:
+            self._attach()
+        elif gap > 1.1 * CLEAR and self._contacts is not None:
+            self._before += self._work()
+            self._contacts.detach()
+            self._contacts = None
+
+    def _attach(self) -> None:
+        from ....chrono.attachment import attach
+        from ....chrono.contact.shapes import Points
+
+        scene, material = self._scene, self._material
+        scraper, before = Points(scene.bodies[-1], scene.ends_of_scraper), material.normal.s_0  # type: ignore[union-attr]
+        pieces = [plugin_shape(slab, scene.ground, before) for slab in slabs(self._rack)]
+        self._contacts = attach(scene.system)
+        self._contacts.add_all((scraper, piece, material) for piece in pieces)
+        self._rows = np.zeros((self._contacts.size, REPORT_WIDTH))
+
+    def _work(self) -> Array:
+        """Work in J against pressing force and friction since the contacts were attached."""
+        energy = self._contacts.energy()
+        return np.array((energy.stored + energy.contact_heat, energy.friction_heat))
+
+    def push(self) -> tuple[float, float]:
+        """Chrono's own contact does nothing."""
+        return 0.0, 0.0
+
+    def tell(self, row: Array) -> None:
+        """Forces and energies of both ends of the scraper."""
+        work = self._before
+        if self._contacts is not None:
+            self._contacts.observe(self._rows, self._totals)
+            rack = self._rack
+            up = rack.tangent + profile(self._numbers, row[4])[1] * rack.normal
+            rubbing = self._rows[:, (RUBBING, RUBBING + 2)].sum(axis=0)
+            row[2] = self._rows[:, FORCE].sum()
+            row[3] = rubbing @ up / np.linalg.norm(up)
+            row[STORED] = self._totals[0]
+            work = work + self._work()
+        self._late += 0.25 * self._step * (row[3] + self._slid[0]) * (row[5] - self._slid[1])
+        self._slid[:] = row[3], row[5]
+        row[STORED + 1 + NORMAL], row[STORED + 1 + FRICTION] = work[0], work[1] - self._late
+
+
+def built_in_system(law: str) -> tuple[Any, Any]:
+    """A system with Chrono's own contact, and its ground."""
+    chrono = pychrono()
+    if law == "nsc":
+        system = chrono.ChSystemNSC()
+        chrono.ChCollisionModel.SetDefaultSuggestedEnvelope(0.25 * RADIUS)
+    else:
+        system = chrono.ChSystemSMC()
+        system.UseMaterialProperties(False)
+        system.SetContactForceModel(chrono.ChSystemSMC.Hooke)
+    system.SetCollisionSystemType(chrono.ChCollisionSystem.Type_BULLET)
+    ground = chrono.ChBody()
+    ground.SetFixed(True)
+    ground.SetMass(HEAVY)
+    system.AddBody(ground)
+    return system, ground
+
+
+def built_in_material(law: str, friction: Any, mass: float) -> Any:
+    """The material of rack and scraper ends; mass in kg of the body that the ends are on."""
+    chrono = pychrono()
+    material = chrono.ChContactMaterialNSC() if law == "nsc" else chrono.ChContactMaterialSMC()
+    material.SetFriction(friction.mu_d)
+    material.SetRestitution(0.0)
+    if law == "smc":
+        creep = friction.creep_damping(DESIGN_LOAD)
+        material.SetKn(0.5 * STIFFNESS)
+        material.SetKt(0.5 * STIFFNESS)
+        material.SetGn(0.5 * DAMPING * DESIGN_LOAD / STIFFNESS / mass)
+        material.SetGt(0.5 * creep / mass)
+    return material
+
+
+class BuiltInTouch:
+    """Chrono's own contact of two spheres with boxes."""
+
+    def __init__(self, scene: Scene, setup: Setup, law: str) -> None:
+        chrono, rake = pychrono(), scene.bodies[-1]
+        self._rake, self._system, self._law, self._closed = rake, scene.system, law, False
+        self.afresh = law == "nsc"
+        material = built_in_material(law, setup.law.laws[1], rake.GetMass())
+        for end in scene.ends_of_scraper:
+            frame = chrono.ChFramed(chrono.ChVector3d(*map(float, end)))
+            rake.AddCollisionShape(chrono.ChCollisionShapeSphere(material, RADIUS), frame)
+        for slab in slabs(setup.rack):
+            (x, z), turn = slab.centre(slab.rounding - RADIUS).tolist(), chrono.QuatFromAngleY(float(slab.angle))
+            box = chrono.ChCollisionShapeBox(material, slab.length, WIDTH, DEPTH)
+            scene.ground.AddCollisionShape(box, chrono.ChFramed(chrono.ChVector3d(x, 0.0, z), turn))
+        for body in (rake, scene.ground):
+            body.EnableCollision(True)
+
+    def near(self, gap: float) -> None:
+        """NSC needs a solver of inequalities as long as there may be a contact."""
+        if self._law == "nsc" and (gap < CLEAR) != self._closed:
+            self._closed = gap < CLEAR
+            self._system.SetSolver(inequality_solver() if self._closed else direct_solver())
+
+    def push(self) -> tuple[float, float]:
+        """Force of the rack on the rake in N, along x and z."""
+        force = self._rake.GetContactForce()
+        return float(force.x), float(force.z)
+
+    def tell(self, row: Array) -> None:
+        """Everything is known from the force already."""

@@ -1,0 +1,1 @@
+"""Chrono scenes that several families share."""

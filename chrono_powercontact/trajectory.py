@@ -1,0 +1,50 @@
+"""The recorded columns of a run, whatever engine made it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """Recorded columns of a run; nothing is kept per step but these numbers.
+
+    Attributes:
+        names: of the columns.
+        data: one row per record.
+        steps: integration steps taken.
+        step_cost: time in us that a step takes, where it was measured.
+    """
+
+    names: tuple[str, ...]
+    data: NDArray[np.float64]
+    steps: int
+    step_cost: float | None = None
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        try:
+            return self.data[:, self.names.index(name)]
+        except ValueError:
+            raise KeyError(f"no column {name!r}; there are {', '.join(self.names)}") from None
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    @property
+    def energy(self) -> NDArray[np.float64]:
+        """T + V + sum U in J: what the mechanism and its contacts hold."""
+        return self["kinetic"] + self["potential"] + self["stored"]
+
+    @property
+    def ledger_error(self) -> NDArray[np.float64]:
+        """How far the ledger is from closing, in J: energy + heat - handed back - work of drives - energy at start."""
+        total = self.energy + self["contact_heat"] + self["friction_heat"] - self["handed_back"] - self["drive_work"]
+        return total - total[0]
+
+    @property
+    def max_energy_gain(self) -> float:
+        """Largest rise of T + V + sum U between two records, in J."""
+        return float(max(np.max(np.diff(self.energy), initial=0.0), 0.0))

@@ -1,0 +1,12 @@
+from chrono_powercontact import __version__
+from chrono_powercontact.app.doctor import report
+
+
+def test_report_names_versions_and_the_kernel_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("POWERCONTACT_CACHE", str(tmp_path))
+    text = report()
+    assert f"chrono_powercontact {__version__}" in text
+    assert "numba " in text
+    assert str(tmp_path) in text
+    assert "engine reference: ready" in text
+    assert "engine chrono: " in text

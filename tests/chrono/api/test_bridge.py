@@ -1,0 +1,81 @@
+import subprocess
+import sys
+
+import pytest
+
+from chrono_powercontact.chrono.api import bridge as api
+from chrono_powercontact.errors import UnknownNameError
+
+
+def _python(code, path):
+    environment = {"PYTHONPATH": str(path), "PATH": "/usr/bin:/bin", "HOME": str(path)}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+
+
+@pytest.fixture
+def namesake(tmp_path):
+    folder = tmp_path / "pychrono"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("class Timer:\n    pass\n")
+    return tmp_path
+
+
+def test_the_namesake_is_refused_with_what_to_do(namesake):
+    done = _python("from chrono_powercontact.chrono.api.bridge import missing; print(missing())", namesake)
+    assert "unrelated one of the same name" in done.stdout
+    assert "conda" in done.stdout
+    assert len(done.stdout.strip().splitlines()) == 1
+
+
+def test_attaching_with_the_namesake_is_one_sentence(namesake):
+    done = _python("import chrono_powercontact as pc; pc.attach(object())", namesake)
+    assert done.returncode == 1
+    assert "PyChronoError" in done.stderr.strip().splitlines()[-1]
+
+
+def test_a_script_that_has_imported_the_namesake_is_told(namesake):
+    done = _python("import pychrono as chrono, chrono_powercontact as pc; chrono.ChSystemSMC()", namesake)
+    assert "not Project Chrono but an unrelated one" in done.stderr
+
+
+def test_a_broken_installation_is_told_apart(tmp_path):
+    folder = tmp_path / "pychrono"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("raise ImportError('libfoo is missing')\n")
+    (folder / "_core.so").write_text("")
+    done = _python("from chrono_powercontact.chrono.api.bridge import missing; print(missing())", tmp_path)
+    assert "does not load (libfoo is missing)" in done.stdout
+
+
+def test_the_package_imports_without_chrono(namesake):
+    done = _python("import chrono_powercontact as pc; print(pc.Restriction(0.01, 0.009, 1.0, 1.0).r_c)", namesake)
+    assert done.stdout.strip() == "0.0095"
+
+
+@pytest.mark.chrono
+def test_integrators_are_set_and_told_by_name():
+    system = api.pychrono().ChSystemSMC()
+    for name in api.INTEGRATORS:
+        api.set_integrator(system, name)
+        assert api.integrator_name(system) == name
+    with pytest.raises(UnknownNameError, match="did you mean 'runge_kutta'"):
+        api.set_integrator(system, "runge_kuta")
+
+
+@pytest.mark.chrono
+def test_bodies_are_told_apart_by_identity_not_by_pose():
+    chrono = api.pychrono()
+    system, other = chrono.ChSystemSMC(), chrono.ChSystemNSC()
+    first, second = chrono.ChBody(), chrono.ChBody()
+    system.AddBody(first)
+    assert api.body_key(first) != api.body_key(second)
+    assert api.body_key(system.GetBodies()[0]) == api.body_key(first)
+    assert api.belongs(first, system)
+    assert not api.belongs(first, other)
+    assert not api.belongs(second, system)
+
+
+@pytest.mark.chrono
+def test_version_is_told():
+    assert api.version()[0] in "91"
+    assert api.missing() is None

@@ -1,0 +1,70 @@
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from chrono_powercontact.chrono.contact.shapes import Box, Capsule, Plane, Points, Sphere, rotation_matrix
+from chrono_powercontact.errors import ParameterError
+
+BODY = SimpleNamespace(IsFixed=None, GetIdentifier=None)
+
+
+def test_box_has_eight_corners_and_twelve_edges_of_its_size():
+    box = Box(BODY, (0.2, 0.4, 0.6), 0.01, at=(1.0, 0.0, 0.0))
+    assert box.centres.shape == (8, 3)
+    assert np.ptp(box.centres, axis=0) == pytest.approx([0.2, 0.4, 0.6])
+    assert box.centres.mean(axis=0) == pytest.approx([1.0, 0.0, 0.0])
+    lengths = np.linalg.norm(box.edges[:, 3:6] - box.edges[:, :3], axis=1)
+    assert sorted(lengths) == pytest.approx([0.2] * 4 + [0.4] * 4 + [0.6] * 4)
+
+
+def test_edges_point_outwards():
+    edges = Box(BODY, 0.2).edges
+    middle = 0.5 * (edges[:, :3] + edges[:, 3:6])
+    assert np.all(np.einsum("ij,ij->i", middle, edges[:, 6:]) > 0.0)
+
+
+def test_turned_box_turns_its_corners():
+    half = np.sqrt(0.5)
+    box = Box(BODY, (0.2, 0.4, 0.6), rotation=(half, 0.0, 0.0, half))  # a quarter turn about z
+    assert np.ptp(box.centres, axis=0) == pytest.approx([0.4, 0.2, 0.6])
+
+
+def test_rotation_matrix_is_orthogonal_for_any_quaternion():
+    m = rotation_matrix((0.3, -0.7, 1.1, 0.2))
+    assert m @ m.T == pytest.approx(np.eye(3))
+    assert np.linalg.det(m) == pytest.approx(1.0)
+
+
+def test_capsule_ends_lie_on_its_axis():
+    capsule = Capsule(BODY, 0.1, 1.0, axis=(0.0, 2.0, 0.0))
+    assert capsule.ends == pytest.approx(np.array([[0.0, -0.5, 0.0], [0.0, 0.5, 0.0]]))
+
+
+def test_plane_normal_has_length_one():
+    assert Plane(BODY, normal=(0.0, 3.0, 4.0)).direction == pytest.approx([0.0, 0.6, 0.8])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Sphere(BODY, radius=0.0), "radius must be greater than 0"),
+        (lambda: Sphere(BODY, radius=float("nan")), "radius must be a finite number"),
+        (lambda: Box(BODY, -0.1), "size must be greater than 0"),
+        (lambda: Box(BODY, (0.1, 0.1)), "size must be three finite numbers"),
+        (lambda: Box(BODY, 0.1, -0.1), "radius must not be negative"),
+        (lambda: Box(BODY, 0.1, rotation=(0, 0, 0, 0)), "rotation must be a quaternion"),
+        (lambda: Capsule(BODY, 0.1, 1.0, axis=(0, 0, 0)), "axis must not be the zero vector"),
+        (lambda: Plane(BODY, normal=(0, 0, 0)), "normal must not be the zero vector"),
+        (lambda: Points(BODY, [(0, 0, float("inf"))]), "at must be three finite numbers"),
+        (lambda: Points(BODY, "here"), "at must be three finite numbers"),
+        (lambda: Plane(None), "body must be a ChBody, got NoneType"),
+        (lambda: Points(None, [(0, 0, 0)]), "body must be a ChBody, got NoneType"),
+        (lambda: Sphere(3.0, radius=0.1), "body must be a ChBody, got float"),
+        (lambda: Box(None, 0.1), "body must be a ChBody, got NoneType"),
+        (lambda: Capsule("foot", 0.1, 1.0), "body must be a ChBody, got str"),
+    ],
+)
+def test_impossible_geometry_is_refused(make, message):
+    with pytest.raises(ParameterError, match=message):
+        make()

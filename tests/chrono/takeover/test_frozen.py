@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+from scene import run
+from taken import GRIP, LAW, SLICK, ball, colliding_system, cube_hull, plate, shaped_body, square_mesh
+
+import chrono_powercontact as pc
+from chrono_powercontact.chrono.api.bridge import pychrono
+from chrono_powercontact.chrono.contact.geometry import WIDTH, gap_of, rotations
+from chrono_powercontact.chrono.takeover.frozen import freeze, nearest_memory
+
+pytestmark = pytest.mark.chrono
+
+
+@pytest.mark.parametrize("method", ["smc", "nsc"])
+def test_a_hull_rests_on_a_plate_with_its_weight(method):
+    system, surface = colliding_system(method)
+    plate(system, surface)
+    body = shaped_body(system, cube_hull(surface), at=(0, 0, 0.1))
+    contacts = pc.attach(system)
+    contacts.take_over(GRIP)
+    run(system, 0.3)
+    loads = []
+    while system.GetChTime() < 0.5:
+        system.DoStepDynamics(1e-4)
+        loads.append(contacts.forces()["force"].sum())
+    forces = contacts.forces()
+    assert system.GetNumContacts() == 0
+    assert np.mean(loads) == pytest.approx(9.81, rel=0.01)
+    assert forces["normal"][:, 2] * np.where(forces["body_a"] == "plate", -1, 1) == pytest.approx(1.0, abs=1e-3)
+    assert body.GetPos().z == pytest.approx(0.1 + LAW.rest_distance(9.81 / 4), abs=5e-5)
+
+
+def test_a_ball_rests_on_a_mesh():
+    """The mesh is thickened by 2 mm; on the common edge of its triangles there are two contacts."""
+    system, surface = colliding_system()
+    shaped_body(system, square_mesh(surface), fixed=True, name="mesh")
+    body = ball(system, surface, at=(0, 0, 0.1022))
+    contacts = pc.attach(system)
+    contacts.take_over(SLICK)
+    run(system, 0.5)
+    forces = contacts.forces()
+    assert forces["force"].sum() == pytest.approx(9.81, rel=1e-3)
+    rest = LAW.rest_distance(9.81 / len(forces))
+    assert body.GetPos().z == pytest.approx(0.102 + rest, abs=1e-6)
+
+
+def test_a_cylinder_stands_and_is_given_back_on_detach():
+    system, surface = colliding_system()
+    plate(system, surface)
+    shape = pychrono().ChCollisionShapeCylinder(surface, 0.1, 0.2)
+    body = shaped_body(system, shape, at=(0, 0, 0.1))
+    before = body.GetCollisionModel().GetEnvelope()
+    contacts = pc.attach(system)
+    contacts.take_over(GRIP)
+    run(system, 0.3)
+    assert body.GetPos().z == pytest.approx(0.1, abs=3e-4)
+    assert body.GetCollisionModel().GetEnvelope() > before
+    contacts.detach()
+    assert body.GetCollisionModel().GetEnvelope() == before
+    run(system, 0.6)
+    assert system.GetNumContacts() > 0
+
+
+def test_own_shapes_beside_foreign_ones_keep_their_precision():
+    system, surface = colliding_system()
+    plate(system, surface)
+    shaped_body(system, cube_hull(surface), at=(1, 0, 0.1))
+    body = ball(system, surface, at=(0, 0, 0.1), name="ball")
+    contacts = pc.attach(system)
+    contacts.take_over(SLICK)
+    run(system, 0.5)
+    assert body.GetPos().z == pytest.approx(0.1 + LAW.rest_distance(9.81), abs=1e-9)
+    assert (contacts.forces()["body_a"] == "ball").sum() == 1
+
+
+def test_a_hull_in_the_air_feels_nothing():
+    system, surface = colliding_system()
+    plate(system, surface)
+    body = shaped_body(system, cube_hull(surface), at=(0, 0, 1.0))
+    contacts = pc.attach(system)
+    contacts.take_over(GRIP)
+    run(system, 0.1)
+    assert len(contacts.forces()) == 0
+    assert body.GetPosDt().z == pytest.approx(-0.981, rel=1e-9)
+
+
+def test_a_frozen_contact_has_the_gap_and_normal_that_were_found():
+    turn = np.array((0.5, 0.5, 0.5, 0.5))
+    x = np.concatenate([(1.0, 2, 3), turn, (0.5, 0, 0), (1.0, 0, 0, 0)])
+    found = np.array([(0.3, 0.4, 0.5, 0.0, 0.6, 0.8, -0.01, 0, 1)])
+    r, elements, rows = np.zeros((2, 3, 3)), np.zeros((1, 4), np.int64), np.zeros((1, WIDTH))
+    rotations(x, r)
+    freeze(found, x, r, elements, rows)
+    gap, *rest = gap_of(*elements[0, :3].tolist(), x, r, rows[0])
+    assert gap == pytest.approx(-0.01)
+    assert rest[:3] == pytest.approx((0.0, 0.6, 0.8))
+    assert np.array(rest[3:6]) == pytest.approx((0.3, 0.4 + 0.005 * 0.6, 0.5 + 0.005 * 0.8))
+
+
+def test_memory_goes_to_the_nearest_contact_of_the_same_bodies_once():
+    pairs, old_pairs = np.array([(0, 1), (0, 1), (0, 2)]), np.array([(0, 1), (0, 2)])
+    points = np.array([(0.0, 0, 0), (0.1, 0, 0), (0, 0, 0)])
+    old_points, old = np.array([(0.02, 0, 0), (5.0, 0, 0)]), np.array([(1.0, 2, 3), (4, 5, 6)])
+    memory = np.zeros((3, 3))
+    nearest_memory(pairs, points, old_pairs, old_points, old, memory)
+    assert memory.tolist() == [[1, 2, 3], [0, 0, 0], [4, 5, 6]]

@@ -1,0 +1,113 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scene import ROUGH, SMOOTH
+
+from chrono_powercontact.chrono.contact.contact_kernel import TOTALS
+from chrono_powercontact.chrono.contact.contact_table import Instant, felt_until
+from chrono_powercontact.chrono.takeover import narrowphase as n
+from chrono_powercontact.chrono.takeover.broadphase import TRAITS
+from chrono_powercontact.chrono.takeover.collision_shapes import ShapeTable, sphere_row
+from chrono_powercontact.chrono.takeover.near_list import NearList, moved
+from chrono_powercontact.chrono.takeover.pair_materials import PairMaterials
+
+RADIUS, SKIN = 0.1, 0.02
+REACH = felt_until(SMOOTH)
+
+
+def near_list(count, skin=SKIN, material=SMOOTH):
+    """A list over spheres on bodies of their own."""
+    traits = np.zeros((count, TRAITS), np.int64)
+    traits[:, 1] = traits[:, 5] = np.arange(count)
+    traits[:, 2], traits[:, 3], traits[:, 4] = 1, 1, 1
+    made = NearList(PairMaterials(material), [None] * count)
+    rows = np.array([sphere_row(np.zeros(3), RADIUS)] * count)
+    made.set_shapes(ShapeTable(rows, traits, np.zeros(count), []), skin)
+    return made
+
+
+def instant(places, velocities=None, commit=False):
+    x = np.concatenate([np.append(place, (1.0, 0.0, 0.0, 0.0)) for place in places])
+    w = np.zeros(6 * len(places))
+    if velocities is not None:
+        w.reshape(-1, 6)[:, :3] = velocities
+    return Instant(x, w, 0.0, 1e-4, commit)
+
+
+def forces(part, at):
+    q, totals = np.zeros(at.w.size), np.zeros(TOTALS)
+    part.evaluate(at, q, totals)
+    return q
+
+
+def test_the_list_stays_until_two_bodies_have_moved_by_the_skin():
+    part = near_list(2)
+    gap = REACH + 0.5 * SKIN
+    part.follow(instant([(0, 0, 0), (2 * RADIUS + gap, 0, 0)]))
+    part.follow(instant([(0.4 * SKIN, 0, 0), (2 * RADIUS + gap - 0.5 * SKIN, 0, 0)]))
+    assert part.rebuilds == 1
+    part.follow(instant([(0.6 * SKIN, 0, 0), (2 * RADIUS + gap - 0.5 * SKIN, 0, 0)]))
+    assert part.rebuilds == 2
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), skin=st.floats(1e-4, 0.2))
+def test_forces_do_not_depend_on_the_skin(seed, skin):
+    """Spheres wander; a list with any skin gives what a list gives that is made anew each time."""
+    random = np.random.default_rng(seed)
+    places = random.uniform(0.0, 0.6, (12, 3))
+    part = near_list(len(places), skin)
+    for _ in range(15):
+        places = places + random.uniform(-0.01, 0.01, places.shape)
+        at = instant(places)
+        assert forces(part, at) == pytest.approx(forces(near_list(len(places), 1e-6), at), rel=1e-12, abs=1e-12)
+
+
+def test_memory_survives_a_new_list():
+    part = near_list(3, material=ROUGH)
+    touching = [(0, 0, 0), (2 * RADIUS - 5e-4, 0, 0), (1.0, 0, 0)]
+    for _ in range(20):
+        forces(part, instant(touching, [(0, 0.1, 0), (0, 0, 0), (0, 0, 0)], commit=True))
+    held = part.memory.copy()
+    assert np.abs(held).max() > 1.0
+    forces(part, instant([*touching[:2], (1.0 + 2 * SKIN, 0, 0)]))
+    assert part.rebuilds == 2
+    assert np.array_equal(part.memory, held)
+
+
+def test_memory_survives_a_trial_state_that_is_far_away():
+    part = near_list(2, material=ROUGH)
+    touching = [(0, 0, 0), (2 * RADIUS - 5e-4, 0, 0)]
+    for _ in range(20):
+        forces(part, instant(touching, [(0, 0.1, 0), (0, 0, 0)], commit=True))
+    before = forces(part, instant(touching))
+    forces(part, instant([(0, 0, 0), (1.0, 0, 0)]))
+    assert np.array_equal(forces(part, instant(touching)), before)
+    assert np.abs(before[1]) > 0.1
+    forces(part, instant([(0, 0, 0), (1.0, 0, 0)], commit=True))
+    assert not part.memory.any()
+
+
+@given(st.floats(0.0, np.pi), st.floats(0.1, 3.0))
+def test_turning_is_not_underestimated(angle, extent):
+    """A point at the extent moves by 2 sin(angle/2) times the extent."""
+    x = np.array([0, 0, 0, np.cos(0.5 * angle), 0, 0, np.sin(0.5 * angle)])
+    start = np.array([0, 0, 0, 1.0, 0, 0, 0])
+    assert moved(x, start, np.array([extent])) >= 2.0 * np.sin(0.5 * angle) * extent - 1e-12
+    assert moved(-x, -start, np.array([extent])) == moved(x, start, np.array([extent]))
+
+
+def test_a_sphere_that_rolls_on_the_spot_needs_no_new_list():
+    x = np.array([0, 0, 0, 0.0, 1.0, 0, 0])
+    assert moved(x, np.array([0, 0, 0, 1.0, 0, 0, 0]), np.zeros(1)) == 0.0
+
+
+def test_a_state_that_is_not_finite_names_the_body():
+    x = np.zeros(21)
+    x[9] = np.nan
+    assert moved(x, np.zeros(21), np.zeros(3)) == -2.0
+
+
+def test_kinds_are_ordered_as_the_elements_need_it():
+    assert n.SPHERE < n.CAPSULE < n.BOX

@@ -1,0 +1,346 @@
+import gc
+import subprocess
+import sys
+import textwrap
+import tracemalloc
+
+import numpy as np
+import pytest
+from scene import RESTRICTION, ROUGH, SMOOTH, empty_system, falling_cube, new_body, run
+
+import chrono_powercontact as pc
+from chrono_powercontact.chrono.contact.readings import Energy
+from chrono_powercontact.chrono.load.stepping import SystemChangedError
+from chrono_powercontact.errors import ParameterError
+
+pytestmark = pytest.mark.chrono
+
+INTEGRATORS = ["euler_implicit_linearized", "euler_implicit", "hht", "newmark", "runge_kutta"]
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_cube_keeps_its_horizontal_velocity_under_every_integrator(integrator):
+    system, cube, contacts = falling_cube(SMOOTH, integrator)
+    run(system, 0.6)
+    assert contacts.energy().contact_heat > 0.1  # it did touch
+    assert abs(cube.GetPosDt().x - 2.0) < 1e-9
+    assert abs(cube.GetPosDt().y - 1.0) < 1e-9
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_integrators_agree_at_a_fine_step(integrator):
+    """A sphere without gravity against a plane: the closed form is the judge."""
+    from chrono_powercontact.laws.impact import restitution
+
+    system = empty_system(0.0, integrator)
+    ground = new_body(system, fixed=True)
+    ball = new_body(system, 0.05, (0, 0, 0.012), (0, 0, -1))
+    pc.attach(system).add(
+        pc.Sphere(ball, radius=0.01), pc.Plane(ground), pc.Material(pc.Restriction(0.01, 0.009, 200.0, 1.0))
+    )
+    run(system, 0.008, 2e-6)
+    assert ball.GetPosDt().z == pytest.approx(float(restitution(1.0, 1.0)), abs=4e-3)
+
+
+def test_views_without_a_copy_and_lists_give_the_same():
+    positions = []
+    for shared in (True, False):
+        system, cube, _ = falling_cube(ROUGH, shared=shared, height=0.2)
+        run(system, 0.3)
+        position = cube.GetPos()
+        positions.append((position.x, position.y, position.z))
+    assert positions[0] == positions[1]
+
+
+def test_forces_tell_what_each_corner_does():
+    system = empty_system()
+    ground, cube = new_body(system, fixed=True, name="ground"), new_body(system, 1.0, (0, 0, 0.102), name="cube")
+    contacts = pc.attach(system)
+    pair = contacts.add(
+        pc.Box(cube, 0.2, 0.002), pc.Plane(ground), pc.Material(pc.Restriction(0.002, 0.001, 400.0, 30.0))
+    )
+    run(system, 1.0)
+    forces = contacts.forces()
+    assert len(forces) == 8
+    assert set(forces["pair"]) == {pair}
+    assert forces["force"].sum() == pytest.approx(9.81, rel=1e-6)
+    assert np.all(forces["normal"] == pytest.approx(np.tile([0, 0, 1], (8, 1))))
+    assert set(forces["body_a"]) == {"cube"}
+    assert set(forces["body_b"]) == {"ground"}
+    touching = forces[forces["force"] > 1.0]
+    assert len(touching) == 4
+    assert np.abs(touching["point"][:, :2]) == pytest.approx(np.full((4, 2), 0.1), abs=1e-6)
+
+
+@pytest.mark.parametrize("integrator", ["euler_implicit_linearized", "runge_kutta"])
+def test_momentum_of_an_isolated_pair_is_kept(integrator):
+    system = empty_system(0.0, integrator)
+    first = new_body(system, 1.0, (0, 0, 0), (1.0, 0.2, 0.0), (0, 0, 5.0))
+    second = new_body(system, 2.0, (0.25, 0.01, 0.02), (-0.5, 0.0, 0.1), (1.0, 0, 0))
+    contacts = pc.attach(system)
+    contacts.add(pc.Sphere(first, radius=0.1), pc.Sphere(second, radius=0.1), ROUGH)
+
+    def momenta():
+        linear, angular = np.zeros(3), np.zeros(3)
+        for body, mass in ((first, 1.0), (second, 2.0)):
+            p, v, w = (np.array([q.x, q.y, q.z]) for q in (body.GetPos(), body.GetPosDt(), body.GetAngVelParent()))
+            linear += mass * v
+            angular += mass * np.cross(p, v) + 0.4 * mass * 0.01 * w
+        return linear, angular
+
+    before = momenta()
+    run(system, 0.2, 2e-5)
+    after = momenta()
+    assert contacts.energy().friction_heat > 1e-4
+    assert after[0] == pytest.approx(before[0], abs=1e-13)
+    assert after[1] == pytest.approx(before[1], abs=1e-5 if integrator == "euler_implicit_linearized" else 1e-8)
+
+
+def test_order_of_adding_does_not_matter():
+    ends = []
+    for order in (1, -1):
+        system = empty_system()
+        ground = new_body(system, fixed=True)
+        balls = [new_body(system, 1.0, (0.3 * i, 0, 0.12), (0, 0.5, 0)) for i in range(3)]
+        contacts = pc.attach(system)
+        for ball in balls[::order]:
+            contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(ground), ROUGH)
+        run(system, 0.3)
+        ends.append([(b.GetPos().x, b.GetPos().y, b.GetPos().z) for b in balls])
+    assert ends[0] == ends[1]
+
+
+def test_result_does_not_depend_on_the_frame():
+    """The same slide along x and along a direction in the plane that is no axis."""
+    ends = []
+    for angle in (0.0, 0.7):
+        system = empty_system()
+        ground = new_body(system, fixed=True)
+        direction = np.array([np.cos(angle), np.sin(angle), 0.0])
+        ball = new_body(system, 1.0, (0, 0, 0.101), 0.5 * direction)
+        pc.attach(system).add(pc.Points(ball, [(0, 0, 0)], 0.1), pc.Plane(ground), ROUGH)
+        run(system, 0.3)
+        ends.append(float(direction @ [ball.GetPos().x, ball.GetPos().y, ball.GetPos().z]))
+    assert ends[0] == pytest.approx(ends[1], abs=1e-9)
+
+
+def test_pairs_come_and_go_while_it_runs():
+    system, cube, contacts = falling_cube(height=0.3)
+    run(system, 0.05)
+    extra = new_body(system, 1.0, (5, 0, 0.2))
+    pair = contacts.add(pc.Sphere(extra, radius=0.1), pc.Plane(system.GetBodies()[0]), SMOOTH)
+    run(system, 0.4)
+    assert cube.GetPos().z > 0.04
+    assert extra.GetPos().z > 0.09
+    contacts.remove(pair)
+    run(system, 1.0)
+    assert extra.GetPos().z < -1.0  # nothing holds it any more
+    assert cube.GetPos().z > 0.04
+    with pytest.raises(ParameterError, match=r"there is no pair 7.*\(stops and friction of joints: remove_joint\)"):
+        contacts.remove(7)
+
+
+def test_detach_and_attach_again():
+    system, cube, contacts = falling_cube(height=0.2)
+    contacts.detach()
+    run(system, 0.3)
+    assert cube.GetPos().z < -0.1
+    cube.SetPos(cube.GetPos() * 0.0 + type(cube.GetPos())(0, 0, 0.3))
+    again = pc.attach(system)
+    again.add(pc.Box(cube, 0.1, 0.002), pc.Plane(system.GetBodies()[0]), SMOOTH)
+    run(system, 1.0)
+    assert cube.GetPos().z > 0.04
+
+
+def test_a_detached_attachment_takes_nothing_on():
+    system, cube, contacts = falling_cube(height=0.2)
+    ground = system.GetBodies()[0]
+    run(system, 0.01)
+    contacts.detach()
+    for late in (
+        lambda: contacts.add(pc.Box(cube, 0.1, 0.002), pc.Plane(ground), SMOOTH),
+        lambda: contacts.add_all([]),
+        lambda: contacts.add_sliding(cube, ground, pc.Dissipation(1.0, 1.0, 1e-3)),
+        lambda: contacts.take_over(SMOOTH),
+        lambda: contacts.register(cube),
+    ):
+        with pytest.raises(ParameterError, match=r"^this attachment was detached: call attach\(system\) again$"):
+            late()
+    assert len(system.GetOtherPhysicsItems()) == 0  # no load that nobody keeps alive
+
+
+def test_no_pairs_at_all_may_be_added():
+    system = empty_system()
+    new_body(system)
+    assert pc.attach(system).add_all([]) == []
+    run(system, 1e-3)
+
+
+def test_two_attachments_on_one_system_add_up():
+    system = empty_system()
+    ground, ball = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0.101))
+    for _ in range(2):
+        pc.attach(system).add(
+            pc.Sphere(ball, radius=0.1), pc.Plane(ground), pc.Material(pc.Restriction(0.0, -0.001, 40.0, 50.0))
+        )
+    run(system, 1.0)
+    law = pc.Restriction(0.0, -0.001, 40.0, 50.0)
+    assert ball.GetPos().z - 0.1 == pytest.approx(law.rest_distance(9.81 / 2), abs=1e-7)
+
+
+def test_dropped_reference_does_not_end_the_contact():
+    system, cube, contacts = falling_cube(height=0.2)
+    del contacts
+    gc.collect()
+    run(system, 0.5)
+    assert cube.GetPos().z > 0.04
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda c, s, a, b, g, h: c.add(pc.Sphere(a, radius=0.1), pc.Sphere(a, radius=0.1), SMOOTH),
+            "of the same body",
+        ),
+        (lambda c, s, a, b, g, h: c.add(pc.Plane(g), pc.Sphere(h, radius=0.1), SMOOTH), "both bodies are fixed"),
+        (
+            lambda c, s, a, b, g, h: c.add(pc.Sphere(b, radius=0.1), pc.Plane(g), SMOOTH),
+            "'stray' is not in this system",
+        ),
+        (lambda c, s, a, b, g, h: c.add(pc.Sphere(a, radius=0.1), pc.Plane(g), RESTRICTION), "must be a Material"),
+        (lambda c, s, a, b, g, h: c.add(a, g, SMOOTH), r"^a shape is wanted \(Sphere, .*\), got ChBody$"),
+        (lambda c, s, a, b, g, h: c.add(pc.Sphere(a, radius=0.1), None, SMOOTH), "a shape is wanted .* got NoneType"),
+        (lambda c, s, a, b, g, h: pc.attach(object()), "system must be a ChSystem, got object"),
+    ],
+)
+def test_misuse_is_refused_in_one_sentence(make, message):
+    system, other = empty_system(), empty_system()
+    a, g, h = new_body(system), new_body(system, fixed=True), new_body(system, fixed=True)
+    b = new_body(other, name="stray")
+    with pytest.raises(ParameterError, match=message):
+        make(pc.attach(system), system, a, b, g, h)
+
+
+def test_a_body_that_leaves_is_noticed_before_anything_is_written():
+    system, cube, _ = falling_cube(height=0.3)
+    run(system, 0.01)
+    system.RemoveBody(cube)
+    with pytest.raises(SystemChangedError, match="'cube' has left the system"):
+        system.DoStepDynamics(1e-4)
+
+
+def test_the_last_body_that_moves_is_missed_before_chrono_steps():
+    """Chrono's direct solvers end the process where nothing is left to solve for: a process of its own."""
+    code = textwrap.dedent("""
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        import pychrono
+        from scene import falling_cube, run
+        from chrono_powercontact.chrono.load.stepping import SystemChangedError
+        system, cube, contacts = falling_cube(height=0.3)
+        system.SetSolverType(pychrono.ChSolver.Type_SPARSE_LU)
+        run(system, 0.01)
+        system.RemoveBody(cube)
+        for _ in range(2):
+            try:
+                system.DoStepDynamics(1e-4)
+            except SystemChangedError as error:
+                print(error)
+    """)
+    folder = str(__import__("pathlib").Path(__file__).parents[1] / "support")
+    done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("'cube' has left the system") == 2
+
+
+def test_a_state_that_is_not_finite_is_named():
+    system, cube, contacts = falling_cube(height=0.3)
+    run(system, 0.01)
+    cube.SetPosDt(cube.GetPosDt() * float("nan"))
+    with pytest.raises(SystemChangedError, match=r"the state of 'cube' is not finite at 0\.01"):
+        run(system, 0.02)
+    assert contacts.energy is not None
+
+
+def test_an_exception_in_a_part_surfaces_with_its_own_traceback():
+    system, _, contacts = falling_cube(height=0.3)
+
+    class Broken:
+        contacts = ()
+
+        def evaluate(self, at, q, totals):
+            raise ZeroDivisionError("in a user's law")
+
+    contacts.parts.append(Broken())
+    with pytest.raises(ZeroDivisionError, match="in a user's law") as caught:
+        system.DoStepDynamics(1e-4)
+    assert any("evaluate" in str(entry.name) for entry in caught.traceback)
+    contacts.parts.clear()
+    system.DoStepDynamics(1e-4)  # the process lives and goes on
+
+
+def test_ledger_is_printed_with_its_error():
+    ledger = Energy(1.0, 2.0, 3.0, -5.75)
+    assert str(ledger) == ("stored 1 J, contact heat 2 J, friction heat 3 J, exchanged -5.75 J, error 0.25 J")
+
+
+def test_ledger_closes_with_the_step():
+    errors = []
+    for step in (4e-5, 1e-5):
+        system, _, contacts = falling_cube(SMOOTH, "runge_kutta", height=0.15)
+        run(system, 0.25, step)
+        ledger = contacts.energy()
+        errors.append(abs(ledger.error) / ledger.contact_heat)
+    assert errors[1] < 1e-3
+    assert errors[1] < 0.2 * errors[0]
+
+
+def test_thousands_of_attachments_do_not_leak():
+    system = empty_system()
+    ground, ball = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0.2))
+
+    def cycle(times):
+        for _ in range(times):
+            contacts = pc.attach(system)
+            contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(ground), SMOOTH)
+            contacts.detach()
+        gc.collect()
+
+    cycle(50)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    cycle(1000)
+    growth = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert growth < 60_000
+
+
+def test_memory_stays_flat_while_stepping():
+    system, _, _ = falling_cube(ROUGH, height=0.06)
+    run(system, 0.1)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    run(system, 1.1)
+    growth = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert growth < 60_000
+
+
+def test_a_system_that_ends_takes_its_attachments_along():
+    code = textwrap.dedent("""
+        import gc, sys
+        sys.path.insert(0, sys.argv[1])
+        from scene import falling_cube, run
+        from chrono_powercontact.chrono import attach
+        for _ in range(20):
+            system, cube, contacts = falling_cube(height=0.1)
+            run(system, 0.05)
+            del system, cube, contacts
+            gc.collect()
+        print(len(attach._ALIVE))
+    """)
+    folder = str(__import__("pathlib").Path(__file__).parents[1] / "support")
+    done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "0"

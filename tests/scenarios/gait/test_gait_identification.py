@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+
+from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.gait.gait_identification import TRUTH
+from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES
+from chrono_powercontact.scenarios.gait.leg.simulate import run_stage
+from chrono_powercontact.scenarios.gait.leg.stages import stage
+from chrono_powercontact.scenarios.gait.study.identify import NAMES, Identified, identify, values_of, with_values
+from chrono_powercontact.scenarios.gait.study.replay import Recording, replay
+
+
+def test_friction_and_knee_stop_are_found_with_their_intervals(outcome):
+    result = outcome("gait_identification")
+    metrics = result.metrics
+    assert result.passed, result.checks
+    assert metrics["friction_error"] < 0.005
+    assert metrics["knee_error"] < 0.06
+    assert metrics["inside"] >= 7
+    for name, true in zip(NAMES, TRUTH, strict=True):
+        value, half = metrics[name]
+        assert value == pytest.approx(true, abs=2.0 * half), name
+    assert np.abs(values_of(stage("s3")) / TRUTH - 1.0).min() > 0.05
+
+
+def test_fit_follows_what_was_measured_and_the_first_guess_does_not(outcome):
+    run = outcome("gait_identification").trajectory
+    off = {kind: np.sqrt(np.mean((run[f"{kind}_phi"] - run["measured_phi"]) ** 2)) for kind in ("first", "fitted")}
+    assert off["fitted"] == pytest.approx(5e-4, rel=0.1)
+    assert off["first"] > 5.0 * off["fitted"]
+
+
+def test_values_go_in_and_come_out():
+    assert values_of(with_values(stage("s3"), TRUTH)) == pytest.approx(TRUTH, rel=1e-12)
+
+
+def test_interval_holds_what_is_near():
+    found = Identified(np.array([1.0, 2.0]), np.array([0.1, 0.1]), 1.0, 3)
+    assert found.inside([1.05, 2.2]).tolist() == [True, False]
+
+
+def recording():
+    run = run_stage(stage("s3"), EXERCISES[1][0].held(), 2e-4, 2.0, every=50)
+    return Recording(np.column_stack([run["M"], run["F"]]), np.column_stack([run["phi"], run["s"]]))
+
+
+def test_replay_is_the_recorded_run():
+    recorded = recording()
+    assert replay(stage("s3"), recorded, 1e-3) == pytest.approx(recorded.ys[1:], abs=1e-6)
+
+
+def test_start_is_the_mean_until_the_first_input():
+    us, ys = np.zeros((4, 2)), np.array([[1.0, 0.0], [3.0, 2.0], [9.0, 9.0], [9.0, 9.0]])
+    us[2:] = 1.0
+    assert Recording(us, ys).start.tolist() == [2.0, 1.0]
+    assert Recording(us + 1.0, ys).start.tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("us", "ys", "message"),
+    [
+        (np.zeros((4, 2)), np.zeros((5, 2)), "as many rows of M and F as of phi and s"),
+        (np.zeros((4, 3)), np.zeros((4, 3)), "as many rows"),
+        (np.zeros((4, 2)), np.full((4, 2), np.nan), "must be finite"),
+    ],
+)
+def test_recordings_that_cannot_be_used_are_told(us, ys, message):
+    with pytest.raises(ParameterError, match=message):
+        Recording(us, ys)
+
+
+def test_steps_stages_and_noises_that_cannot_be_used_are_told():
+    recorded = recording()
+    with pytest.raises(ParameterError, match=r"0.01 s must be a whole multiple of the step 0.003 s"):
+        replay(stage("s3"), recorded, 3e-3)
+    with pytest.raises(ParameterError, match="needs a stage with a knee stop"):
+        identify(stage("s2"), [recorded], (1e-3, 1e-3))
+    with pytest.raises(ParameterError, match="noise must be greater than 0"):
+        identify(stage("s3"), [recorded], (0.0, 1e-3))
+
+
+def test_impossible_truth_is_told(outcome):
+    with pytest.raises(ParameterError, match="f_s must"):
+        outcome("gait_identification", hip_f_s=1.0)
+
+
+def test_pictures_are_drawn(outcome, tmp_path):
+    from matplotlib.figure import Figure
+
+    from chrono_powercontact.report.figure import save_plot
+
+    result, scenario = outcome("gait_identification"), find("gait_identification")
+    save_plot(scenario, result, tmp_path / "plot.png")
+    assert (tmp_path / "plot.png").stat().st_size > 20_000
+    axes = Figure().add_subplot()
+    scenario.animate(result, axes)(250)
+    assert "t = 2.51 s" in axes.get_title()
