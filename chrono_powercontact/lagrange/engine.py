@@ -14,13 +14,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import from_dtype, njit, types
 
 from ..kernel import kernel
-from ..laws.friction.anchor import LIMIT, anchor_flow, anchor_potential, anchor_rate, length
+from ..laws.friction.anchor import anchor_flow, anchor_potential, anchor_rate
+from ..laws.friction.friction_table import ANCHORED, FRICTION, friction_point, rounded_speed, static_pull
 from ..laws.friction.memory import memory_rate, opening
-from ..laws.rows import ANCHORED, friction_point, normal_force, normal_potential, static_pull, triple
+from ..laws.normal.normal_table import NORMAL, normal_force, normal_potential
 from ..numerics.cholesky import cholesky_solve
+from ..numerics.vectors import norm, triple
 from .codegen import SIGNATURE
 
 LEDGER = 4
@@ -33,6 +35,8 @@ _TERMS = types.FunctionType(eval(SIGNATURE, {"types": types}))
 _VECTOR = types.float64[::1]
 _MATRIX = types.float64[:, ::1]
 _INTS = types.int64[:, ::1]
+NORMALS = from_dtype(NORMAL)[::1]
+FRICTIONS = from_dtype(FRICTION)[::1]
 
 
 @kernel
@@ -57,19 +61,19 @@ def place_anchors(points: Array, friction: Array, memory: Array, before: Array, 
     shifts[:] = 0.0
     loose[0] = 0.0
     for k in range(points.shape[0]):
-        row = friction[k]
-        if row[0] != ANCHORED:
+        law = friction[k]
+        if law.kind != ANCHORED:
             continue
         first, size, contact = points[k]
         now, then = memory[first : first + size], before[first : first + size]
         way = triple(now - then)
-        z = anchor_flow(row[LIMIT], triple(then), way)
+        z = anchor_flow(law.anchor.limit, triple(then), way)
         for i in range(size):
             anchors[first + i] = z[i]
-        psi = anchor_potential(row, length(z))
+        psi = anchor_potential(law.anchor, norm(z))
         if contact >= 0:
             shifts[contact, 0] += psi
-            shifts[contact, 1] += anchor_rate(row, z, triple(slip[first : first + size]))[3]
+            shifts[contact, 1] += anchor_rate(law.anchor, z, triple(slip[first : first + size]))[3]
         else:
             loose[0] += psi
 
@@ -112,21 +116,18 @@ def derivative(
     memory_dot[:] = 0.0
     for k in range(points.shape[0]):
         first, size, contact = points[k]
-        anchored = friction[k, 0] == ANCHORED
+        anchored = friction[k].kind == ANCHORED
         n, a = (f_n[contact], a_n[contact]) if contact >= 0 else (1.0, 1.0)
         v, f = slip[first : first + size], f_t[first : first + size]
         if mode == POINT_MEMORY:
             held = (anchors if anchored else memory)[first : first + size]
             friction_point(friction[k], n, a, v, held, f, memory_dot[first : first + size])
             if anchored and resolved:
-                anchor_heat -= n * anchor_rate(friction[k], triple(held), triple(v))[3]
+                anchor_heat -= n * anchor_rate(friction[k].anchor, triple(held), triple(v))[3]
             elif anchored:
                 memory_dot[first : first + size] = v
         else:
-            square = friction[k, 7] ** 2
-            for i in range(size):
-                square += v[i] * v[i]
-            per_speed = static_pull(friction[k], n, a, np.sqrt(square))
+            per_speed = static_pull(friction[k], n, a, rounded_speed(friction[k], v))
             for i in range(size):
                 f[i] = per_speed * v[i]
         for j in range(first, first + size):
@@ -166,15 +167,15 @@ def commit_anchors(
     """
     heat = x[x.size - LEDGER :]
     for k in range(points.shape[0]):
-        row = friction[k]
-        if row[0] != ANCHORED:
+        law = friction[k]
+        if law.kind != ANCHORED:
             continue
         first, size, contact = points[k]
         then, now = before[first : first + size], x[start + first : start + first + size]
-        z = anchor_flow(row[LIMIT], triple(then), triple(now - then))
+        z = anchor_flow(law.anchor.limit, triple(then), triple(now - then))
         if contact >= 0 and a_n[contact] < OPEN:
             z = (0.0, 0.0, 0.0)
-        gain = anchor_potential(row, length(z)) - anchor_potential(row, length(triple(then)))
+        gain = anchor_potential(law.anchor, norm(z)) - anchor_potential(law.anchor, norm(triple(then)))
         n, surplus = (mean[contact, 0], mean[contact, 1]) if contact >= 0 else (1.0, 0.0)
         heat[0] += surplus * gain
         heat[1] -= n * gain
@@ -183,7 +184,7 @@ def commit_anchors(
     before[:] = x[start : start + before.size]
 
 
-_SYSTEM = (_TERMS, types.float64, _VECTOR, _VECTOR, types.int64[::1], _MATRIX, _INTS, _MATRIX, _MATRIX, types.int64)
+_SYSTEM = (_TERMS, types.float64, _VECTOR, _VECTOR, types.int64[::1], NORMALS, _INTS, FRICTIONS, _MATRIX, types.int64)
 
 
 @kernel
@@ -243,7 +244,7 @@ def rk4(
     before, mean = x[start : n - LEDGER].copy(), np.zeros((sizes[2], 2))
     anchored = False
     for point in range(points.shape[0]):
-        anchored = anchored or (mode == POINT_MEMORY and friction[point, 0] == ANCHORED)
+        anchored = anchored or (mode == POINT_MEMORY and friction[point].kind == ANCHORED)
     for r in range(rows.shape[0]):
         for j in range(n):
             if not np.isfinite(x[j]):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..errors import DivergedError, ParameterError, positive
 from ..kernel import kernel
-from ..laws.rows import ANCHORED, LUGRE
+from ..laws.friction.friction_table import remembers
 from ..numerics.rosenbrock import DONE, FAILED, SIZE, STEPPED, STEPS, TIME, Stepper, begin, proceed, set_out, stepper
 from ..progress import Progress, unwatched
 from ..trajectory import Trajectory
@@ -90,7 +90,7 @@ def active_states(system: System) -> tuple[NDArray[np.int64], NDArray[np.int64]]
         active += range(n_q + n_u, 2 * n_u + n_q)
     else:
         for (first, size, _), row in zip(points, friction, strict=True):
-            if row[0] in (LUGRE, ANCHORED) or row[8] > 0.0:
+            if remembers(row):
                 active += range(n_q + n_u + first, n_q + n_u + first + size)
     passive = sorted(set(range(system.state_size)) - set(active))
     return np.array(active, np.int64), np.array(passive, np.int64)

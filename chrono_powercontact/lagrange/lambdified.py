@@ -8,7 +8,8 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from ..laws.rows import friction_point, normal_force
+from ..laws.friction.friction_table import friction_point
+from ..laws.normal.normal_table import normal_force
 from .engine import COORDINATE_MEMORY, LEDGER
 from .model import TIME, rate
 from .system import System
@@ -37,13 +38,13 @@ def lambdified_rate(system: System) -> Callable[[float, State], State]:
         mass, h, q_dot, s, s_dot, jac, slip, slip_jac = terms(t, q, u, p)
         dx, pull, f_n, a_n = np.zeros_like(x), -np.ravel(h), np.zeros(n_c), np.zeros(n_c)
         for c in range(n_c):
-            f_n[c], _, a_n[c] = normal_force.py_func(normal[c], s[c, 0], s_dot[c, 0])
+            f_n[c], _, a_n[c] = normal_force(normal[c], s[c, 0], s_dot[c, 0])
         pull = pull + f_n @ jac if n_c else pull
         force, memory_dot = np.zeros(n_t), np.zeros(memory.size)
-        for (first, size, contact), row in zip(points, friction, strict=True):
+        for (first, size, contact), law in zip(points, friction, strict=True):
             part = slice(first, first + size)
             n, a = (f_n[contact], a_n[contact]) if contact >= 0 else (1.0, 1.0)
-            friction_point.py_func(row, n, a, np.ravel(slip)[part], memory[part], force[part], memory_dot[part])
+            friction_point(law, n, a, np.ravel(slip)[part], memory[part], force[part], memory_dot[part])
         pull = pull - force @ slip_jac if n_t else pull
         dx[:n_q], dx[n_q : n_q + n_u] = np.ravel(q_dot), np.linalg.solve(mass, pull)
         dx[n_q + n_u : -LEDGER] = memory_dot

@@ -12,15 +12,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ModelError, ParameterError, UnknownNameError, finite
 from ..laws.friction.anchor import Anchor
-from ..laws.friction.dissipation import Dissipation, Friction
+from ..laws.friction.friction_law import FrictionLaw
+from ..laws.friction.friction_table import FRICTION, friction_record
 from ..laws.friction.lugre import LuGre
 from ..laws.friction.memory import LTIFilter
-from ..laws.friction.spin import SpinFriction
-from ..laws.friction.step_friction import StepFriction
 from ..laws.material import Material
-from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, friction_row
+from ..laws.normal.normal_table import NORMAL, normal_record
+from ..laws.normal.restriction import Restriction
 from .codegen import compile_model
 from .model import Model
+
+NOTHING = Restriction(1.0, 0.0, 0.0, 0.0)
+"""What a contact point without a material touches with: no force."""
 
 LEDGER_NAMES = ("contact_heat", "friction_heat", "handed_back", "drive_work")
 
@@ -42,7 +45,7 @@ class System:
     model: Model
     parameters: Mapping[str, float] = field(default_factory=dict)
     contacts: Mapping[str, Material] = field(default_factory=dict)
-    frictions: Mapping[str, Dissipation | LuGre] = field(default_factory=dict)
+    frictions: Mapping[str, FrictionLaw] = field(default_factory=dict)
     memories: Mapping[str, LTIFilter | Anchor] = field(default_factory=dict)
     coordinate_memory: Mapping[str, LTIFilter] | None = None
 
@@ -69,7 +72,7 @@ class System:
     def _check_laws(self) -> None:
         """Raise where a law is given to a point at which it cannot act."""
         for name, law in self.frictions.items():
-            if not isinstance(law, Dissipation | LuGre):
+            if not (isinstance(law, FrictionLaw) and law.in_joints):
                 raise ParameterError(f"friction point {name!r} needs a Dissipation or LuGre law, got {law!r}")
         slipping = self.model.slip_names
         for name, material in self.contacts.items():
@@ -81,7 +84,8 @@ class System:
                     )
                     raise ModelError(f"contact point {name!r} has {what}")
         for name in self.memories:
-            if not isinstance(self.frictions.get(name), Dissipation):
+            law = self.frictions.get(name)
+            if law is None or not law.takes_memory:
                 raise ParameterError(f"the memory of friction point {name!r} needs a Dissipation law to filter")
 
     def _names(self, kind: str, given: Mapping[str, object], known: list[str], complete: bool = False) -> None:
@@ -123,14 +127,14 @@ class System:
         """What the compiled engine takes after (terms, t, x): parameters, sizes, law rows, memory mode."""
         m = self.model
         p = np.array([float(self.parameters[s.name]) for s in m.parameters])
-        normal = np.zeros((len(m.contacts), NORMAL_WIDTH))
-        normal[:, 1], normal[:, 5], normal[:, 6] = 1.0, 1.0, -np.inf
-        friction: list[NDArray[np.float64]] = []
+        normal = np.zeros(len(m.contacts), NORMAL)
+        normal[:] = normal_record(NOTHING)
+        friction: list[Any] = []
         points: list[tuple[int, int, int]] = []
         contact_index = {c.name: i for i, c in enumerate(m.contacts)}
         owner = {motion: i for i, c in enumerate(m.contacts) for motion in c.motions}
         for name, material in self.contacts.items():
-            normal[contact_index[name]] = material.normal.row
+            normal[contact_index[name]] = normal_record(material.normal)
         first = 0
         for name, size in zip(m.slip_names, self.slip_sizes, strict=True):
             row = self._friction_of(name)
@@ -143,18 +147,19 @@ class System:
             filters[:] = [self.coordinate_memory[name].numbers for name in self.speed_names]
         mode = int(self.coordinate_memory is not None)
         point_table = np.array(points, np.int64).reshape(-1, 3)
-        return p, self.sizes, normal, point_table, np.array(friction).reshape(-1, FRICTION_WIDTH), filters, mode
+        return p, self.sizes, normal, point_table, np.array(friction, FRICTION), filters, mode
 
-    def _friction_of(self, name: str) -> NDArray[np.float64] | None:
+    def _friction_of(self, name: str) -> Any:
+        """The record of the friction at a point; None where it slides freely."""
         if name in self.frictions:
-            return friction_row(self.frictions[name], self.memories.get(name))
-        rows: dict[str, tuple[Friction | SpinFriction | LuGre | StepFriction | None, LTIFilter | Anchor | None]] = {}
+            return friction_record(self.frictions[name], self.memories.get(name))
+        rows: dict[str, tuple[FrictionLaw | None, LTIFilter | Anchor | None]] = {}
         for contact, material in self.contacts.items():
             rows[contact] = material.friction, material.memory
             rows[f"{contact}_rolling"] = material.rolling, None
             rows[f"{contact}_spinning"] = material.spinning, None
         law, memory = rows.get(name, (None, None))
-        return friction_row(law, memory) if law is not None else None
+        return friction_record(law, memory) if law is not None else None
 
     @cached_property
     def terms(self) -> Any:

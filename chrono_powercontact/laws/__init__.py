@@ -9,7 +9,8 @@ from .material import Material
 from .normal.hertz import Hertz
 from .normal.hooke import Hooke
 from .normal.newton import NewtonImpact
-from .normal.restriction import Barrier, NormalLaw, Restriction, RigidRestriction
+from .normal.normal_law import NormalLaw
+from .normal.restriction import Barrier, Restriction, RigidRestriction
 
 __all__ = [
     "Anchor",

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ..errors import ParameterError, UnknownNameError, positive
 from .friction.anchor import Anchor, grip_slope
 from .friction.dissipation import Dissipation, Friction
+from .friction.friction_table import friction_record
 from .friction.memory import LTIFilter
-from .normal.restriction import Restriction, check_share
-from .rows import friction_row
+from .normal.restriction import Restriction, check_fraction
 
 FloatVector = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ def design_restriction(
     from .impact import deepest_distance, dissipation_for
 
     positive("mass", mass)
-    check_share(r_a)
+    check_fraction(r_a)
     wishes = {"penetration": penetration, "force_limit": force_limit, "stiffness": stiffness}
     given = {name: positive(name, value) for name, value in wishes.items() if value is not None}
     if len(given) != 2:
@@ -138,7 +138,7 @@ def stable_anchor_step(
     positive("mass", mass)
     if not isinstance(anchor, Anchor):
         raise ParameterError(f"anchor must be an Anchor, got {anchor!r}: stable_friction_step takes any memory")
-    k = normal * float(grip_slope(friction_row(law, anchor), 0.0))
+    k = normal * float(grip_slope(friction_record(law, anchor)["anchor"], 0.0))
     return _step_limit(np.array([[0.0, 1.0], [-k / mass, -k * anchor.tau / mass]]), integrator)
 
 

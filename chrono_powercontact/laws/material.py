@@ -6,15 +6,10 @@ from dataclasses import dataclass
 
 from ..errors import ParameterError
 from .friction.anchor import Anchor
-from .friction.dissipation import Friction
-from .friction.lugre import LuGre
+from .friction.friction_law import FrictionLaw
 from .friction.memory import LTIFilter
 from .friction.spin import SpinFriction
-from .friction.step_friction import StepFriction
-from .normal.hertz import Hertz
-from .normal.hooke import Hooke
-from .normal.indentation import Indentation
-from .normal.restriction import NormalLaw
+from .normal.normal_law import NormalLaw
 
 
 @dataclass(frozen=True)
@@ -26,27 +21,30 @@ class Material:
         friction: law of the tangential force, scaled by the normal force; None is frictionless.
         memory: of the tangential force at each contact point: a filter, or an anchor, which makes it stick; None is
             static. LuGre has its own.
-        rolling: friction against relative spin in the tangent plane. spinning: against relative spin about the normal.
+        rolling: friction against the relative angular velocity in the tangent plane.
+        spinning: friction against the relative angular velocity about the normal.
     """
 
-    normal: NormalLaw | Hooke | Hertz | Indentation
-    friction: Friction | LuGre | StepFriction | None = None
+    normal: NormalLaw
+    friction: FrictionLaw | None = None
     memory: LTIFilter | Anchor | None = None
     rolling: SpinFriction | None = None
     spinning: SpinFriction | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.normal, NormalLaw | Hooke | Hertz | Indentation):
+        if not isinstance(self.normal, NormalLaw):
             raise ParameterError(f"normal must be a Restriction or another normal law, got {self.normal!r}")
-        if self.friction is not None and not isinstance(self.friction, Friction | LuGre | StepFriction):
+        if self.friction is not None and not (isinstance(self.friction, FrictionLaw) and self.friction.in_contacts):
             raise ParameterError(
-                "friction must be a law that the normal force scales (Friction, LuGre or StepFriction) or None, "
-                f"got {self.friction!r}"
+                "friction must be a law that the normal force scales (Friction, LuGre, StepFriction or your own) or "
+                f"None, got {self.friction!r}"
             )
-        if self.memory is not None and not isinstance(self.friction, Friction):
-            raise ParameterError(f"a memory filter needs a Friction law to filter, got {self.friction!r}")
         if self.memory is not None and not isinstance(self.memory, LTIFilter | Anchor):
             raise ParameterError(f"memory must be an LTIFilter, an LPVFilter, an Anchor or None, got {self.memory!r}")
+        if self.memory is not None and (self.friction is None or not self.friction.takes_memory):
+            raise ParameterError(
+                f"a memory filter needs a Friction law to filter, or one of your own, got {self.friction!r}"
+            )
         for name, law in (("rolling", self.rolling), ("spinning", self.spinning)):
             if law is not None and not isinstance(law, SpinFriction):
                 raise ParameterError(f"{name} must be a SpinFriction or None, got {law!r}")

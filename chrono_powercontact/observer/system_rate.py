@@ -15,11 +15,16 @@ from numpy.typing import NDArray
 from ..kernel import kernel
 from ..lagrange.engine import LEDGER, derivative, workspace
 from ..lagrange.system import System
-from ..laws.rows import FRICTION_WIDTH, NORMAL_WIDTH
+from ..laws.friction.friction_table import FRICTION
+from ..laws.normal.normal_table import NORMAL
 
 HEAD = 9
 """Whole numbers at the head of p: coordinates, velocities, contacts, slip components, parameters, points with
 friction, mode of the memory, states of the filter, inputs."""
+
+NORMAL_WIDTH = NORMAL.itemsize // 8
+FRICTION_WIDTH = FRICTION.itemsize // 8
+"""How many doubles the record of a law takes in p."""
 
 Array = Any
 
@@ -29,14 +34,7 @@ def packed(system: System, states: NDArray[np.int64], inputs: NDArray[np.int64])
     p, sizes, normal, points, friction, filters, mode = system.arguments
     head = np.array([*sizes, p.size, len(points), mode, states.size, inputs.size], np.int64)
     whole = np.concatenate([head, states, inputs, points.ravel()]).view(np.float64)
-    return np.concatenate([whole, p, normal.ravel(), friction.ravel(), filters.ravel()])
-
-
-@kernel
-def matrix_at(p: Array, place: int, rows: int, columns: int) -> Any:
-    """A matrix inside p, and where the next block begins."""
-    end = place + rows * columns
-    return p[place:end].reshape(rows, columns), end
+    return np.concatenate([whole, p, normal.view(np.float64), friction.view(np.float64), filters.ravel()])
 
 
 @kernel
@@ -50,9 +48,11 @@ def unpacked(p: Array, is_system: bool) -> Any:
     places = (whole[:n_x], whole[n_x : n_x + n_i], n_q, n_u)
     points = whole[n_x + n_i :].reshape(n_k, 3)
     numbers, at = p[at : at + n_p].copy(), at + n_p
-    normal, at = matrix_at(p, at, n_c, NORMAL_WIDTH)
-    friction, at = matrix_at(p, at, n_k, FRICTION_WIDTH)
-    filters, at = matrix_at(p, at, n_u, 2)
+    normal = p[at : at + n_c * NORMAL_WIDTH].view(NORMAL)
+    at += n_c * NORMAL_WIDTH
+    friction = p[at : at + n_k * FRICTION_WIDTH].view(FRICTION)
+    at += n_k * FRICTION_WIDTH
+    filters = p[at : at + 2 * n_u].reshape(n_u, 2)
     size = n_q + n_u + (n_u if mode == 1 else n_t) + LEDGER
     return (
         places, numbers, (normal, points, friction, filters, mode), workspace(n_q, n_u, n_c, n_t),

@@ -15,7 +15,7 @@ from numba import njit, types
 from ...kernel import kernel
 from ...numerics.cholesky import cholesky_solve
 from ..codegen import SIGNATURE
-from ..engine import LEDGER, evaluate
+from ..engine import FRICTIONS, LEDGER, NORMALS, evaluate
 from .loop_choice import pivoted_choice, tangent_rows, volume_of
 from .loop_kinematics import (
     CLOSED,
@@ -193,7 +193,7 @@ def jumped(row: Array, ledger: Array, bound: int, watch: Array) -> bool:
 
 _SYSTEM = (
     types.FunctionType(evaluate.nopython_signatures[0]), _TERMS, CLOSURE, EXPLICIT, types.float64, _VECTOR, _VECTOR,
-    _INTS, _MATRIX, _TABLE, _MATRIX, _MATRIX, types.int64, _INTS, _INTS, types.float64, _VECTOR,
+    _INTS, NORMALS, _TABLE, FRICTIONS, _MATRIX, types.int64, _INTS, _INTS, types.float64, _VECTOR,
 )  # fmt: skip
 _EVALUATE = types.int64(*_SYSTEM, _VECTOR, _VECTOR, _MATRIX)
 

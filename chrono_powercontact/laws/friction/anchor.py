@@ -1,4 +1,4 @@
-"""Friction that sticks: an anchor between the surfaces, stretched by the way they slide, up to a limit.
+"""Friction that sticks: an anchor between the surfaces, stretched by the distance they slide, up to a limit.
 
 In stick the dissipation function of the thesis turns into a potential of the anchor's displacement z (in m):
 psi(z) = (D(kappa |z|) - D(0))/kappa, per unit of normal force. With phi = psi' (the Coulomb and Stribeck parts of
@@ -16,166 +16,191 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import not_negative, positive
 from ...kernel import kernel
+from ...numerics.vectors import Triple, dot, minus, norm, plus, times
+from ..function_pointer import CUSTOM, call_at
 from ..smooth import log_cosh
+from .stribeck import Stribeck
 
 ELASTIC = 0.98
-"""Share of the anchor's limit up to which it is elastic."""
+"""Fraction of the anchor's limit up to which it is elastic."""
 
 PLAIN_PEAK = 4.0
 """Peak of a law without stiction, in v_c: its hyperbolic tangent is flat from there on."""
 
-C, V_C, DELTA, V_S, D, PEAK, LIMIT, KAPPA, TAU = 1, 2, 3, 4, 5, 6, 7, 8, 9
-"""Columns of an anchored friction row after its kind: amplitudes and speeds of phi, viscous part, speed of the peak,
-limit of the anchor in m (or rad), kappa in 1/s, tau in s."""
 
-Array = Any
+class AnchorNumbers(NamedTuple):
+    """An anchored friction law as the kernels read it.
+
+    Attributes:
+        c, v_c, delta, v_s, d: the curve, as in `Stribeck`. peak: speed of its peak, in m/s.
+        limit: stretch of the anchor in m (or rad) at which it yields. kappa: peak over limit, in 1/s. tau: in s.
+    """
+
+    c: float
+    v_c: float
+    delta: float
+    v_s: float
+    d: float
+    peak: float
+    limit: float
+    kappa: float
+    tau: float
+
+
+ANCHOR = np.dtype([*((name, np.float64) for name in AnchorNumbers._fields), ("custom", CUSTOM)])
+"""Slot of an anchored law in a record; `custom` is a user's law whose fall below stiction a dragged anchor follows."""
 
 
 @kernel
-def length(v: Any) -> float:
-    """Norm of a triple."""
-    return float(np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
-
-
-@kernel
-def curve(row: Array, w: float) -> float:
+def curve(p: Any, w: float) -> float:
     """Coulomb and Stribeck parts of (2.14) at a shifted speed w, per unit of normal force."""
-    coulomb = row[C] * np.tanh(w / row[V_C])
-    if row[DELTA] == 0.0:
+    coulomb = p.c * np.tanh(w / p.v_c)
+    if p.delta == 0.0:
         return coulomb
-    y = w / row[V_S]
-    return coulomb + row[DELTA] * y * np.exp(0.5 - 0.5 * y * y)
+    y = w / p.v_s
+    return coulomb + p.delta * y * np.exp(0.5 - 0.5 * y * y)
 
 
 @kernel
-def grip(row: Array, stretch: float) -> float:
+def grip(p: Any, stretch: float) -> float:
     """phi at an anchor stretched by a distance in m: friction force per unit of normal force, flat beyond the limit."""
-    return curve(row, min(row[KAPPA] * stretch, row[PEAK]))
+    return curve(p, min(p.kappa * stretch, p.peak))
 
 
 @kernel
-def grip_slope(row: Array, stretch: float) -> float:
+def grip_slope(p: Any, stretch: float) -> float:
     """Derivative of `grip` by the stretch, per m."""
-    w = row[KAPPA] * stretch
-    if w >= row[PEAK]:
+    w = p.kappa * stretch
+    if w >= p.peak:
         return 0.0
-    y, e = w / row[V_S], np.exp(-2.0 * w / row[V_C])
-    rise = row[C] * 4.0 * e / ((1.0 + e) ** 2 * row[V_C])
-    return row[KAPPA] * (rise + row[DELTA] * (1.0 - y * y) * np.exp(0.5 - 0.5 * y * y) / row[V_S])
+    y = w / p.v_s
+    e = np.exp(-2.0 * w / p.v_c)
+    rise = p.c * 4.0 * e / ((1.0 + e) ** 2 * p.v_c)
+    return p.kappa * (rise + p.delta * (1.0 - y * y) * np.exp(0.5 - 0.5 * y * y) / p.v_s)
 
 
 @kernel
-def anchor_potential(row: Array, stretch: float) -> float:
+def anchor_potential(p: Any, stretch: float) -> float:
     """psi in m (J per N of normal force): the integral of `grip` over the stretch."""
-    w = row[KAPPA] * stretch
-    coulomb = row[C] * row[V_C] * log_cosh(w / row[V_C]) / row[KAPPA]
-    if row[DELTA] == 0.0:
+    w = p.kappa * stretch
+    coulomb = p.c * p.v_c * log_cosh(w / p.v_c) / p.kappa
+    if p.delta == 0.0:
         return coulomb
-    y = w / row[V_S]
-    return coulomb - row[DELTA] * row[V_S] * np.exp(0.5) * np.expm1(-0.5 * y * y) / row[KAPPA]
+    y = w / p.v_s
+    return coulomb - p.delta * p.v_s * np.exp(0.5) * np.expm1(-0.5 * y * y) / p.kappa
 
 
 @kernel
-def yielding(row: Array, stretch: float) -> float:
-    """alpha: share of an outward motion that the anchor gives way to."""
-    start = ELASTIC * row[LIMIT]
-    return min(max((stretch - start) / (row[LIMIT] - start), 0.0), 1.0)
+def yielding(p: Any, stretch: float) -> float:
+    """alpha: fraction of an outward motion that the anchor gives way to."""
+    start = ELASTIC * p.limit
+    return min(max((stretch - start) / (p.limit - start), 0.0), 1.0)
 
 
 @kernel
-def fall(row: Array, u: float) -> float:
+def fall(p: Any, u: float) -> float:
     """delta: how far friction at the sliding speed u is below stiction, 0 to 1."""
-    if row[DELTA] == 0.0 or u <= 0.0:
+    if u <= 0.0:
         return 0.0
-    return min(max(1.0 - curve(row, row[PEAK] + u) / curve(row, row[PEAK]), 0.0), 1.0)
+    if p.custom.force != 0:
+        numbers = p.custom.numbers.ctypes.data
+        sliding = call_at(p.custom.force, p.peak + u, 1.0, numbers)
+        return min(max(1.0 - sliding / call_at(p.custom.force, p.peak, 1.0, numbers), 0.0), 1.0)
+    if p.delta == 0.0:
+        return 0.0
+    return min(max(1.0 - curve(p, p.peak + u) / curve(p, p.peak), 0.0), 1.0)
 
 
 @kernel
-def anchor_flow(limit: float, z: Any, way: Any) -> Any:
-    """The anchor z after a straight way, both in m as triples: the exact flow of z' = v - alpha u e, for any way.
+def anchor_flow(limit: float, z: Triple, displacement: Triple) -> Triple:
+    """The anchor z after a straight displacement, both in m: the exact flow of z' = v - alpha u e, however far.
 
-    It moves along until it points outward beyond its elastic share. From there on its stretch r and its angle to the
-    way follow from r' = (1 - alpha) cos and angle' = -sin/limit. How the angle runs takes no energy, for grip acts
-    along z; with the limit in place of r it has this closed form.
+    It moves along until it points outward beyond its elastic range; from there on it is dragged.
     """
     start = ELASTIC * limit
-    x, y, w = z[0] + way[0], z[1] + way[1], z[2] + way[2]
-    square = z[0] * z[0] + z[1] * z[1] + z[2] * z[2]
-    if square <= start * start and x * x + y * y + w * w <= start * start:
-        return x, y, w
-    length = np.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
+    moved = plus(z, displacement)
+    if dot(z, z) <= start * start and dot(moved, moved) <= start * start:
+        return moved
+    length = norm(displacement)
     if length == 0.0:
-        return z[0], z[1], z[2]
-    dx, dy, dz = way[0] / length, way[1] / length, way[2] / length
-    along = z[0] * dx + z[1] * dy + z[2] * dz
-    apart = max(square - along * along, 0.0)
+        return z
+    direction = displacement[0] / length, displacement[1] / length, displacement[2] / length
+    along = dot(z, direction)
+    apart = max(dot(z, z) - along * along, 0.0)
     free = max(-along, 0.0)
     if apart < start * start:
         free = max(np.sqrt(start * start - apart) - along, free)
     if length <= free:
-        return z[0] + way[0], z[1] + way[1], z[2] + way[2]
-    x, y, w = z[0] + free * dx, z[1] + free * dy, z[2] + free * dz
-    rest = (length - free) / limit
-    r = np.sqrt(x * x + y * y + w * w)
-    cosine = min(max((x * dx + y * dy + w * dz) / r, 0.0), 1.0)
-    sx, sy, sz = x / r - cosine * dx, y / r - cosine * dy, w / r - cosine * dz
-    sine = np.sqrt(sx * sx + sy * sy + sz * sz)
-    if sine < 1e-12:
-        turned, growth = 1.0, rest
-        sx, sy, sz, across = 0.0, 0.0, 0.0, 0.0
+        return moved
+    return dragged_anchor(limit, plus(z, times(free, direction)), direction, (length - free) / limit)
+
+
+@kernel
+def dragged_anchor(limit: float, z: Triple, direction: Triple, angle: float) -> Triple:
+    """The anchor after being dragged along a direction by `angle` times its limit, from z beyond its elastic range.
+
+    Its stretch r and its angle to the direction follow from r' = (1 - alpha) cos and angle' = -sin/limit. How the angle
+    runs takes no energy, for grip acts along z; with the limit in place of r it has this closed form.
+    """
+    start = ELASTIC * limit
+    r = norm(z)
+    cosine = min(max(dot(z, direction) / r, 0.0), 1.0)
+    side = minus((z[0] / r, z[1] / r, z[2] / r), times(cosine, direction))
+    if norm(side) < 1e-12:
+        turned = 1.0
+        across = 0.0
+        growth = angle
+        side = (0.0, 0.0, 0.0)
     else:
-        e = np.exp(-2.0 * rest)
+        e = np.exp(-2.0 * angle)
         spread = 0.5 * ((1.0 + cosine) + (1.0 - cosine) * e)
         turned = ((1.0 + cosine) - (1.0 - cosine) * e) / (2.0 * spread)
-        growth = rest + np.log(spread)
-        across = np.exp(-rest) / spread
+        across = np.exp(-angle) / spread
+        growth = angle + np.log(spread)
     r = limit - (limit - r) * np.exp(-growth * limit / (limit - start))
-    return (
-        r * (turned * dx + across * sx),
-        r * (turned * dy + across * sy),
-        r * (turned * dz + across * sz),
-    )
+    return times(r, plus(times(turned, direction), times(across, side)))
 
 
 @kernel
-def anchor_rate(row: Array, z: Any, v: Any) -> Any:
-    """z' in m/s and psi' in m/s at an anchor z and a sliding velocity v."""
-    r = np.sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2])
+def anchor_rate(p: Any, z: Triple, v: Triple) -> tuple[float, float, float, float]:
+    """z' in m/s by component, and psi' in m/s, at an anchor z and a sliding velocity v."""
+    r = norm(z)
     if r == 0.0:
         return v[0], v[1], v[2], 0.0
-    outward = (z[0] * v[0] + z[1] * v[1] + z[2] * v[2]) / r
-    lost = yielding(row, r) * max(outward, 0.0) / r
-    return v[0] - lost * z[0], v[1] - lost * z[1], v[2] - lost * z[2], grip(row, r) * (outward - lost * r)
+    outward = dot(z, v) / r
+    lost = yielding(p, r) * max(outward, 0.0) / r
+    return v[0] - lost * z[0], v[1] - lost * z[1], v[2] - lost * z[2], grip(p, r) * (outward - lost * r)
 
 
 @kernel
-def anchor_pull(row: Array, n: float, a: float, z: Any, v: Any) -> Any:
+def anchor_pull(p: Any, n: float, a: float, z: Triple, v: Triple) -> Triple:
     """Friction force in N against the sliding velocity v under normal force n and activation a, the anchor at z."""
-    r = np.sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2])
-    tau = row[TAU]
-    x, y, w = z[0] + tau * v[0], z[1] + tau * v[1], z[2] + tau * v[2]
-    stretch = np.sqrt(x * x + y * y + w * w)
-    per_stretch = grip(row, stretch) / stretch if stretch > 1e-12 * row[LIMIT] else grip_slope(row, 0.0)
-    alpha = yielding(row, r)
+    shifted = plus(z, times(p.tau, v))
+    stretch = norm(shifted)
+    per_stretch = grip(p, stretch) / stretch if stretch > 1e-12 * p.limit else grip_slope(p, 0.0)
+    r = norm(z)
+    alpha = yielding(p, r)
     if alpha > 0.0:
-        per_stretch *= 1.0 - alpha * fall(row, (z[0] * v[0] + z[1] * v[1] + z[2] * v[2]) / r)
-    per_stretch *= n
-    viscous = a * row[D]
-    return (
-        per_stretch * x + viscous * v[0],
-        per_stretch * y + viscous * v[1],
-        per_stretch * w + viscous * v[2],
-    )
+        per_stretch *= 1.0 - alpha * fall(p, dot(z, v) / r)
+    return plus(times(per_stretch * n, shifted), times(a * p.d, v))
 
 
-def _triple(vector: ArrayLike) -> tuple[float, float, float]:
+@kernel
+def carried_anchor(p: Any, then: Triple, v: Triple, displacement: Triple, h: float) -> tuple[Triple, float, float]:
+    """The anchor after a displacement in m, its potential psi in m, and where no time has passed psi' in m/s."""
+    z = anchor_flow(p.limit, then, displacement)
+    rate = anchor_rate(p, z, v)[3] if h == 0.0 else 0.0
+    return z, anchor_potential(p, norm(z)), rate
+
+
+def _triple(vector: ArrayLike) -> Triple:
     """A scalar or a vector of up to three components as a triple."""
     numbers = np.atleast_1d(np.asarray(vector, float))
     x, y, z = (*numbers.tolist(), 0.0, 0.0)[:3]
@@ -184,14 +209,14 @@ def _triple(vector: ArrayLike) -> tuple[float, float, float]:
 
 @dataclass(frozen=True)
 class Anchor:
-    """Memory that sticks: below stiction the surfaces stand, after a small elastic presliding.
+    """Memory that sticks: below stiction the surfaces stay at rest, after a small elastic presliding.
 
     The anchor's stiffness under a normal force N is about 4 mu N/presliding. Under its own weight a body vibrates on it
     with the angular frequency sqrt(4 mu g/presliding), whatever its mass: 2000 rad/s with the default. The step must
     resolve that; `design.stable_anchor_step` gives the limit.
 
     Attributes:
-        presliding: way in m (or rad) at which stiction is reached and the anchor begins to be dragged along.
+        presliding: distance in m (or rad) at which stiction is reached and the anchor begins to be dragged along.
         tau: damping time of the anchor in s; 0 leaves it undamped.
     """
 
@@ -202,38 +227,53 @@ class Anchor:
         positive("presliding", self.presliding)
         not_negative("tau", self.tau)
 
-    def row(self, c: float, v_c: float, delta: float, v_s: float, d: float) -> NDArray[np.float64]:
-        """Numbers of an anchored friction row after its kind, for the amplitudes and speeds of a friction law.
+    def fill(self, slot: Any, law: Stribeck) -> None:
+        """Write the anchored law of a friction curve into its slot."""
+        numbers = self.numbers(law)
+        for name in AnchorNumbers._fields:
+            slot[name] = getattr(numbers, name)
+
+    def numbers(self, law: Stribeck) -> AnchorNumbers:
+        """The anchored law of a friction curve.
 
         Without a Stribeck part the hyperbolic tangent is raised so that it has its amplitude at the peak.
         """
+        c = law.c
+        delta = law.delta
         if delta <= 0.0:
-            peak, c, delta = PLAIN_PEAK * v_c, c / math.tanh(PLAIN_PEAK), 0.0
+            peak = PLAIN_PEAK * law.v_c
+            c = c / math.tanh(PLAIN_PEAK)
+            delta = 0.0
         else:
-            peak = _peak(c, v_c, delta, v_s)
-        return np.array((c, v_c, delta, v_s, d, peak, self.presliding, peak / self.presliding, self.tau))
+            peak = _peak(law)
+        return AnchorNumbers(
+            c, law.v_c, delta, law.v_s, law.d, peak, self.presliding, peak / self.presliding, self.tau
+        )  # fmt: skip
 
 
-def _peak(c: float, v_c: float, delta: float, v_s: float) -> float:
+def _peak(p: Stribeck) -> float:
     """Speed in m/s at which Coulomb and Stribeck part together are largest; at or a little above v_s."""
-    low, high = v_s, 4.0 * v_s
+    low = p.v_s
+    high = 4.0 * p.v_s
     for _ in range(80):
         w = 0.5 * (low + high)
-        y = w / v_s
-        slope = c / v_c / math.cosh(min(w / v_c, 300.0)) ** 2 + delta / v_s * (1.0 - y * y) * math.exp(
-            0.5 - 0.5 * y * y
-        )
-        low, high = (w, high) if slope > 0.0 else (low, w)
+        y = w / p.v_s
+        coulomb = p.c / p.v_c / math.cosh(min(w / p.v_c, 300.0)) ** 2
+        slope = coulomb + p.delta / p.v_s * (1.0 - y * y) * math.exp(0.5 - 0.5 * y * y)
+        if slope > 0.0:
+            low = w
+        else:
+            high = w
     return 0.5 * (low + high)
 
 
-def anchored_force(row: ArrayLike, normal: float, z: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
-    """Friction force in N of an anchored row at an anchor z in m and a sliding velocity v in m/s, by component."""
-    parts = anchor_pull(np.asarray(row, float), float(normal), 1.0, _triple(z), _triple(v))
+def anchored_force(p: Any, normal: float, z: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
+    """Friction force in N of an anchored law's slot at an anchor z in m and a sliding velocity v in m/s."""
+    parts = anchor_pull(p, float(normal), 1.0, _triple(z), _triple(v))
     return np.array(parts[: np.atleast_1d(v).size])
 
 
-def moved_anchor(row: ArrayLike, z: ArrayLike, way: ArrayLike) -> NDArray[np.float64]:
-    """The anchor in m after a straight way in m, per component of the way."""
-    parts = anchor_flow(float(np.asarray(row, float)[LIMIT]), _triple(z), _triple(way))
-    return np.array(parts[: np.atleast_1d(way).size])
+def moved_anchor(p: Any, z: ArrayLike, displacement: ArrayLike) -> NDArray[np.float64]:
+    """The anchor of a law's slot in m after a straight displacement in m, by component."""
+    parts = anchor_flow(float(p["limit"]), _triple(z), _triple(displacement))
+    return np.array(parts[: np.atleast_1d(displacement).size])

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import ParameterError, finite, not_negative, positive
 from ...kernel import FloatArray, kernel
+from .friction_law import FrictionLaw, Memory, fill_by_name
 
 
 @kernel
-def lugre_amplitude(v: FloatArray, c: float, s: float, v_s: float) -> FloatArray:
+def lugre_amplitude(v: FloatArray, p: Any) -> FloatArray:
     """f_1(v) = F_C + (F_S - F_C) exp(-(v/v_S)^2) (2.29)."""
-    return c + (s - c) * np.exp(-((v / v_s) ** 2))
+    return p.f_c + (p.f_s - p.f_c) * np.exp(-((v / p.v_s) ** 2))
 
 
 @kernel
-def lugre_rate(v: FloatArray, z: FloatArray, speed: FloatArray, c: float, s: float, v_s: float, k: float) -> FloatArray:
+def lugre_rate(v: FloatArray, z: FloatArray, speed: FloatArray, p: Any) -> FloatArray:
     """dz/dt of the bristle deflection z in m at velocity v, |v| = speed (2.28)."""
-    return v - k * speed / lugre_amplitude(speed, c, s, v_s) * z
+    return v - p.k * speed / lugre_amplitude(speed, p) * z
 
 
 @dataclass(frozen=True)
-class LuGre:
+class LuGre(FrictionLaw):
     """LuGre friction (2.28)-(2.31): bristles with an average deflection z.
 
     The amplitudes are forces in N when the law stands alone, coefficients when a contact's normal force scales it
@@ -39,12 +41,23 @@ class LuGre:
         d: viscous coefficient, in N s/m.
     """
 
+    in_joints: ClassVar[bool] = True
+    fields: ClassVar[tuple[str, ...]] = ("f_c", "f_s", "v_s", "k", "d_k", "d")
+
     f_c: float
     f_s: float
     v_s: float
     k: float
     d_k: float
     d: float = 0.0
+
+    def slot(self, memory: Memory) -> str:
+        """Its own."""
+        return "lugre"
+
+    def fill(self, slot: Any, memory: Memory) -> None:
+        """Write its numbers."""
+        fill_by_name(slot, self, self.fields)
 
     def __post_init__(self) -> None:
         positive("f_c", self.f_c)
@@ -58,7 +71,7 @@ class LuGre:
     def rate(self, v: ArrayLike, z: ArrayLike) -> NDArray[np.float64]:
         """dz/dt in m/s at speed v in m/s and deflection z in m (2.28)."""
         v, z = np.asarray(v, float), np.asarray(z, float)
-        return np.asarray(lugre_rate.py_func(v, z, np.abs(v), self.f_c, self.f_s, self.v_s, self.k))
+        return np.asarray(lugre_rate.py_func(v, z, np.abs(v), self))
 
     def force(self, v: ArrayLike, z: ArrayLike) -> NDArray[np.float64]:
         """Friction force in N at speed v in m/s and deflection z in m (2.30)."""

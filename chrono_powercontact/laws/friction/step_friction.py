@@ -7,12 +7,14 @@ friction vanishes: near v = 0 it is a dashpot of 1.5 mu_s N/v_s, through which a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import ParameterError, finite, not_negative, positive
 from ...kernel import FloatArray, kernel
+from .friction_law import FrictionLaw, Memory, fill_by_name
 
 
 @kernel
@@ -23,26 +25,26 @@ def smooth_step(x: FloatArray) -> FloatArray:
 
 
 @kernel
-def step_coefficient(v: FloatArray, mu_s: float, mu_d: float, v_s: float, v_d: float) -> FloatArray:
+def step_coefficient(v: FloatArray, p: Any) -> FloatArray:
     """Friction coefficient at sliding speed v, with the sign of v."""
     x = np.abs(v)
-    rise = mu_s * (2.0 * smooth_step(0.5 + 0.5 * x / v_s) - 1.0)
-    return np.sign(v) * (rise + (mu_d - mu_s) * smooth_step((x - v_s) / (v_d - v_s)))
+    rise = p.mu_s * (2.0 * smooth_step(0.5 + 0.5 * x / p.v_s) - 1.0)
+    return np.sign(v) * (rise + (p.mu_d - p.mu_s) * smooth_step((x - p.v_s) / (p.v_d - p.v_s)))
 
 
 @kernel
-def step_slope(v: float, mu_s: float, mu_d: float, v_s: float, v_d: float) -> float:
+def step_slope(v: float, p: Any) -> float:
     """Derivative of the friction coefficient by the sliding speed, in s/m."""
     x = np.abs(v)
-    if x < v_s:
-        y = 0.5 + 0.5 * x / v_s
-        return mu_s / v_s * 6.0 * y * (1.0 - y)
-    y = min((x - v_s) / (v_d - v_s), 1.0)
-    return (mu_d - mu_s) / (v_d - v_s) * 6.0 * y * (1.0 - y)
+    if x < p.v_s:
+        y = 0.5 + 0.5 * x / p.v_s
+        return p.mu_s / p.v_s * 6.0 * y * (1.0 - y)
+    y = min((x - p.v_s) / (p.v_d - p.v_s), 1.0)
+    return (p.mu_d - p.mu_s) / (p.v_d - p.v_s) * 6.0 * y * (1.0 - y)
 
 
 @dataclass(frozen=True)
-class StepFriction:
+class StepFriction(FrictionLaw):
     """Friction with two coefficients over two threshold speeds, scaled by the normal force.
 
     Attributes:
@@ -52,10 +54,20 @@ class StepFriction:
         v_d: dynamic threshold speed, in m/s; above v_s.
     """
 
+    fields: ClassVar[tuple[str, ...]] = ("mu_s", "mu_d", "v_s", "v_d")
+
     mu_s: float
     mu_d: float
     v_s: float
     v_d: float
+
+    def slot(self, memory: Memory) -> str:
+        """Its own."""
+        return "step"
+
+    def fill(self, slot: Any, memory: Memory) -> None:
+        """Write its numbers."""
+        fill_by_name(slot, self, self.fields)
 
     def __post_init__(self) -> None:
         not_negative("mu_d", self.mu_d)
@@ -65,14 +77,9 @@ class StepFriction:
         if not finite("v_d", self.v_d) > self.v_s:
             raise ParameterError(f"v_d must be greater than v_s, got v_d={self.v_d:g} and v_s={self.v_s:g}")
 
-    @property
-    def numbers(self) -> tuple[float, float, float, float]:
-        """mu_s, mu_d, v_s, v_d as the kernel takes them."""
-        return self.mu_s, self.mu_d, self.v_s, self.v_d
-
     def force(self, v: ArrayLike, normal: ArrayLike) -> NDArray[np.float64]:
         """Friction force in N at sliding speed v in m/s under a normal force in N, along v."""
-        return np.asarray(normal, float) * step_coefficient.py_func(np.asarray(v, float), *self.numbers)
+        return np.asarray(normal, float) * step_coefficient.py_func(np.asarray(v, float), self)
 
     def creep_damping(self, normal: float) -> float:
         """Damping in N s/m through which a load below stiction creeps: 1.5 mu_s N/v_s."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,16 +11,38 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import finite, not_negative, positive
 from ...kernel import FloatArray, kernel
 from .newton import NewtonImpact
+from .normal_law import NormalLaw
 
 
 @kernel
-def hertz_force(s: FloatArray, v: FloatArray, s_0: float, k: float, chi: float) -> FloatArray:
+def hertz_force(s: FloatArray, v: FloatArray, p: Any) -> FloatArray:
     """k delta^(3/2) (1 + chi delta') while the penetration delta = s_0 - s is positive, in N."""
-    return k * np.maximum(s_0 - s, 0.0) ** 1.5 * (1.0 - chi * v)
+    return p.k * np.maximum(p.s_0 - s, 0.0) ** 1.5 * (1.0 - p.chi * v)
+
+
+@kernel
+def hertz_elastic(s: FloatArray, p: Any) -> FloatArray:
+    """k delta^(3/2) while the penetration is positive, in N."""
+    return p.k * np.maximum(p.s_0 - s, 0.0) ** 1.5
+
+
+@kernel
+def hertz_potential(s: FloatArray, p: Any) -> FloatArray:
+    """Energy in J stored in the spring."""
+    return 0.4 * p.k * np.maximum(p.s_0 - s, 0.0) ** 2.5
+
+
+@kernel
+def hertz_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
+    """Derivatives of the force by the distance in N/m and by the normal speed in N s/m."""
+    delta = p.s_0 - s
+    if delta <= 0.0:
+        return 0.0, 0.0
+    return -1.5 * p.k * np.sqrt(delta) * (1.0 - p.chi * v), -p.k * p.chi * delta**1.5
 
 
 @dataclass(frozen=True)
-class Hertz:
+class Hertz(NormalLaw):
     """Hertz' spring with hysteresis damping; build it by `hunt_crossley` or `flores` from a restitution.
 
     Attributes:
@@ -28,6 +50,9 @@ class Hertz:
         k: stiffness, in N/m^1.5.
         chi: damping factor, in s/m; 0 is Hertz' elastic law.
     """
+
+    family: ClassVar[str] = "hertz"
+    fields: ClassVar[tuple[str, ...]] = ("s_0", "k", "chi")
 
     s_0: float
     k: float
@@ -49,15 +74,10 @@ class Hertz:
         e = positive("restitution", NewtonImpact(restitution).e)
         return cls(s_0, k, 1.6 * (1.0 - e) / (e * positive("speed", speed)))
 
-    @cached_property
-    def row(self) -> NDArray[np.float64]:
-        """The law as compiled engines read it: kind 2."""
-        return np.array((2.0, self.s_0, self.k, self.chi, 0.0, 0.0, 0.0))
-
     def force(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
         """Normal force in N at distance s in m and normal speed v in m/s."""
-        return np.asarray(hertz_force.py_func(np.asarray(s, float), np.asarray(v, float), self.s_0, self.k, self.chi))
+        return np.asarray(hertz_force.py_func(np.asarray(s, float), np.asarray(v, float), self))
 
     def potential(self, s: ArrayLike) -> NDArray[np.float64]:
         """Energy in J stored in the spring."""
-        return 0.4 * self.k * np.maximum(self.s_0 - np.asarray(s, float), 0.0) ** 2.5
+        return np.asarray(hertz_potential.py_func(np.asarray(s, float), self))

@@ -8,8 +8,9 @@ plane, v < 0 approaches.
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,12 +18,16 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import ParameterError, finite, not_negative, positive
 from ...kernel import FloatArray, kernel
 from ..smooth import falling_step, log_cosh, soft_plus
+from .normal_law import LARGEST, NormalLaw
 
-RIGID = 1e300
-"""Stands for an infinite steepness: finite, so that RIGID * 0 is 0 and tanh gives the sign function."""
+RIGID = LARGEST
+"""Stands for an infinite steepness."""
 
 ELASTIC = 1e-300
 """Stands for r_d = 0 in quotients by r_d."""
+
+OUT_OF_REACH = 15.0
+"""r_t (s - r_c) beyond which a contact is not evaluated: its activation is below 1e-13 there."""
 
 
 @kernel
@@ -49,50 +54,102 @@ def power_function(v: FloatArray, r_f: FloatArray, r_d: FloatArray) -> FloatArra
     return 0.5 * r_f * (v - log_cosh(r_d * v) / r_d)
 
 
-@dataclass(frozen=True)
-class NormalLaw:
-    """What every restriction offers; `front` and `back` are (steepness in 1/m, offset in m) of the activation."""
+@kernel
+def restriction_activation(s: FloatArray, p: Any) -> FloatArray:
+    """Fraction of the barrier that is active at distance s: (3.2), or (3.21) where it has a back side."""
+    front = activation(s, p.r_t, p.r_c)
+    if p.r_c_back == -np.inf:
+        return front
+    return front - activation(s, p.r_t_back, p.r_c_back)
 
-    def _numbers(self) -> tuple[float, float, float, float, float, float]:
-        """r_t, r_c, r_f, r_d and the back side's r_t, r_c."""
-        raise NotImplementedError
 
-    @cached_property
-    def row(self) -> NDArray[np.float64]:
-        """The law as the row of numbers that compiled engines read: kind 0, then `_numbers`."""
-        return np.array((0.0, *self._numbers()))
+@kernel
+def restriction_force(s: FloatArray, v: FloatArray, p: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Normal force in N (3.12), its elastic part in N, and the activation."""
+    a = restriction_activation(s, p)
+    return a * resistance(v, p.r_f, p.r_d), 0.5 * a * p.r_f, a
+
+
+@kernel
+def restriction_potential(s: FloatArray, p: Any) -> FloatArray:
+    """Energy in J stored in the contact: r_f/2 times the integral of the activation."""
+    reach = activation_integral(s, p.r_t, p.r_c)
+    if p.r_c_back != -np.inf:
+        reach = reach - activation_integral(s, p.r_t_back, p.r_c_back)
+    return 0.5 * p.r_f * reach
+
+
+@kernel
+def restriction_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
+    """Derivatives of the force by the distance in N/m and by the normal speed in N s/m."""
+    front = activation(s, p.r_t, p.r_c)
+    a = front
+    slope = -2.0 * p.r_t * front * (1.0 - front)
+    if p.r_c_back != -np.inf:
+        back = activation(s, p.r_t_back, p.r_c_back)
+        a = front - back
+        slope = slope + 2.0 * p.r_t_back * back * (1.0 - back)
+    falling = falling_step(p.r_d * v)
+    return p.r_f * falling * slope, -2.0 * p.r_d * p.r_f * a * falling * (1.0 - falling)
+
+
+class RestrictionLaw(NormalLaw):
+    """What every restriction offers: (3.1) with the activation of a front side and, where finite, of a back side."""
+
+    family: ClassVar[str] = "restriction"
+    fields: ClassVar[tuple[str, ...]] = ("r_t", "r_c", "r_f", "r_d", "r_t_back", "r_c_back")
+    r_f: float
+    r_d: float
+
+    @property
+    @abstractmethod
+    def r_t(self) -> float:
+        """Steepness of the activation in 1/m (3.3)."""
+
+    @property
+    @abstractmethod
+    def r_c(self) -> float:
+        """Offset of the activation in m (3.4)."""
+
+    @property
+    def r_t_back(self) -> float:
+        """Steepness of the back side in 1/m; of no meaning where there is none."""
+        return 1.0
+
+    @property
+    def r_c_back(self) -> float:
+        """Offset of the back side in m; minus infinity where there is none."""
+        return -math.inf
+
+    @property
+    def reach(self) -> float:
+        """Gap in m beyond s_0 up to which the law acts: the activation is below 1e-13 from there on."""
+        return OUT_OF_REACH / self.r_t + self.r_c - self.s_0
 
     def activation(self, s: ArrayLike) -> NDArray[np.float64]:
-        """Share of the barrier that is felt at distance s in m: (3.2), or (3.21) where it is finite."""
-        r_t, r_c, _, _, t_back, c_back = self._numbers()
-        s = np.asarray(s, float)
-        return activation.py_func(s, r_t, r_c) - activation.py_func(s, t_back, c_back)
+        """Fraction of the barrier that is active at distance s in m: (3.2), or (3.21) where it is finite."""
+        return np.asarray(restriction_activation.py_func(np.asarray(s, float), self))
 
     def power(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
         """Restriction function R(s, v) in W (3.9), (3.24)."""
-        _, _, r_f, r_d, _, _ = self._numbers()
-        return self.activation(s) * power_function.py_func(np.asarray(v, float), r_f, max(r_d, ELASTIC))
+        damping = max(min(self.r_d, RIGID), ELASTIC)
+        return self.activation(s) * power_function.py_func(np.asarray(v, float), self.r_f, damping)
 
     def force(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
         """Normal force in N at distance s in m and normal speed v in m/s (3.12)."""
-        _, _, r_f, r_d, _, _ = self._numbers()
-        return self.activation(s) * resistance.py_func(np.asarray(v, float), r_f, r_d)
+        return self.activation(s) * resistance.py_func(np.asarray(v, float), self.r_f, min(self.r_d, RIGID))
 
     def potential(self, s: ArrayLike) -> NDArray[np.float64]:
         """Energy U(s) in J stored in the contact: r_f/2 times the integral of the activation."""
-        r_t, r_c, r_f, _, t_back, c_back = self._numbers()
-        s = np.asarray(s, float)
-        reach = activation_integral.py_func(s, r_t, r_c) - activation_integral.py_func(s, t_back, c_back)
-        return 0.5 * r_f * reach
+        return np.asarray(restriction_potential.py_func(np.asarray(s, float), self))
 
     def dissipated_power(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
         """Power in W that the contact turns into heat, never negative: (r_f/2) R_a v tanh(r_d v)."""
-        _, _, r_f, r_d, _, _ = self._numbers()
         v = np.asarray(v, float)
-        return 0.5 * r_f * self.activation(s) * v * np.tanh(r_d * v)
+        return 0.5 * self.r_f * self.activation(s) * v * np.tanh(min(self.r_d, RIGID) * v)
 
 
-def check_share(r_a: float) -> None:
+def check_fraction(r_a: float) -> None:
     """Raise unless r_a lies between 0 and 1."""
     if not 0.0 < finite("r_a", r_a) < 1.0:
         raise ParameterError(f"r_a must lie between 0 and 1, got {r_a:g}")
@@ -105,7 +162,7 @@ def _check_strength(r_f: float, r_d: float) -> None:
 
 
 @dataclass(frozen=True)
-class Restriction(NormalLaw):
+class Restriction(RestrictionLaw):
     """Unilateral contact by a restriction function (3.9).
 
     Attributes:
@@ -113,7 +170,7 @@ class Restriction(NormalLaw):
         s_c: distance at which the activation is complete, in m; less than s_0.
         r_f: largest force the barrier can exert, in N.
         r_d: dissipation, in s/m; 0 is elastic (3.11), infinity is plastic (3.10).
-        r_a: share of the activation that lies between s_0 and s_c; in (0, 1).
+        r_a: fraction of the activation that lies between s_0 and s_c; in (0, 1).
     """
 
     s_0: float
@@ -127,13 +184,13 @@ class Restriction(NormalLaw):
         finite("s_c", self.s_c)
         if not self.s_c < self.s_0:
             raise ParameterError(f"s_c must be less than s_0, got s_c={self.s_c:g} and s_0={self.s_0:g}")
-        check_share(self.r_a)
+        check_fraction(self.r_a)
         _check_strength(self.r_f, self.r_d)
 
     @classmethod
     def from_steepness(cls, r_t: float, r_c: float, r_f: float, r_d: float, r_a: float = 0.99) -> Restriction:
         """The law with a given steepness r_t in 1/m and offset r_c in m: (3.3) and (3.4) solved for s_0, s_c."""
-        check_share(r_a)
+        check_fraction(r_a)
         half = math.atanh(r_a) / positive("r_t", r_t)
         return cls(r_c + half, r_c - half, r_f, r_d, r_a)
 
@@ -152,19 +209,16 @@ class Restriction(NormalLaw):
         """Largest local stiffness r_f r_t/4 of the elastic part, in N/m."""
         return 0.25 * self.r_f * self.r_t
 
-    def _numbers(self) -> tuple[float, float, float, float, float, float]:
-        return self.r_t, self.r_c, self.r_f, min(self.r_d, RIGID), 1.0, -math.inf
-
     def rest_distance(self, load: float) -> float:
         """Distance in m at which the contact carries a load in N at rest."""
         if not 0.0 < load < 0.5 * self.r_f:
             raise ParameterError(f"load must lie between 0 and r_f/2 = {0.5 * self.r_f:g} N, got {load:g}")
-        share = 2.0 * load / self.r_f
-        return self.r_c + math.log((1.0 - share) / share) / (2.0 * self.r_t)
+        fraction = 2.0 * load / self.r_f
+        return self.r_c + math.log((1.0 - fraction) / fraction) / (2.0 * self.r_t)
 
 
 @dataclass(frozen=True)
-class RigidRestriction(NormalLaw):
+class RigidRestriction(RestrictionLaw):
     """The limit s_c -> s_0: the activation jumps at s_0 (3.5). No static contact is possible.
 
     Attributes:
@@ -181,8 +235,15 @@ class RigidRestriction(NormalLaw):
         finite("s_0", self.s_0)
         _check_strength(self.r_f, self.r_d)
 
-    def _numbers(self) -> tuple[float, float, float, float, float, float]:
-        return RIGID, self.s_0, self.r_f, min(self.r_d, RIGID), 1.0, -math.inf
+    @property
+    def r_t(self) -> float:
+        """A steepness that stands for infinity."""
+        return RIGID
+
+    @property
+    def r_c(self) -> float:
+        """The jump is at s_0."""
+        return self.s_0
 
 
 @dataclass(frozen=True)
@@ -223,6 +284,3 @@ class Barrier(Restriction):
     def r_c_back(self) -> float:
         """Offset of the back side in m (3.23)."""
         return 0.5 * (self.s_0_back + self.s_c_back)
-
-    def _numbers(self) -> tuple[float, float, float, float, float, float]:
-        return self.r_t, self.r_c, self.r_f, min(self.r_d, RIGID), self.r_t_back, self.r_c_back

@@ -1,0 +1,178 @@
+"""A friction law of the user's own, from a function of slip speed, normal force and the law's numbers.
+
+@pc.friction_law
+def coulomb(v, n, p):
+    return p.mu * n * np.tanh(v / p.v_c)
+
+law = coulomb(mu=0.4, v_c=1e-3)
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import ParameterError
+from ...kernel import kernel
+from ..function_pointer import call_at
+from ..own_law import check_function, checked_numbers, entry
+from .anchor import Anchor
+from .friction_law import FrictionLaw, Memory
+from .stribeck import Stribeck
+
+SPEED_STEP = 1e-7
+"""Step in m/s (or rad/s) of differences by the slip speed."""
+
+Function = Callable[..., Any]
+
+
+@kernel
+def custom_friction(v: float, n: float, p: Any) -> float:
+    """Friction force in N at slip speed v under normal force n."""
+    return call_at(p.force, v, n, p.numbers.ctypes.data)
+
+
+@kernel
+def custom_friction_slope(v: float, n: float, p: Any) -> float:
+    """Derivative of the friction force by the slip speed in N s/m, by differences unless given."""
+    numbers = p.numbers.ctypes.data
+    if p.slopes != 0:
+        return call_at(p.slopes, v, n, numbers)
+    low = max(v - SPEED_STEP, 0.0)
+    high = v + SPEED_STEP
+    return (call_at(p.force, high, n, numbers) - call_at(p.force, low, n, numbers)) / (high - low)
+
+
+@dataclass(frozen=True)
+class FrictionDefinition:
+    """The functions of a user's friction law.
+
+    Attributes:
+        force: of slip speed v >= 0 in m/s, normal force n in N and p, in N. slope: its derivative by v, or None.
+    """
+
+    force: Function
+    slope: Function | None = None
+
+    def __post_init__(self) -> None:
+        check_function("a friction law", self.force, "(v, n, p)")
+        if self.slope is not None:
+            check_function("the slope of a friction law", self.slope, "(v, n, p)")
+
+    def __call__(self, **numbers: float) -> CustomFriction:
+        """The law with its numbers."""
+        return CustomFriction(self, **numbers)
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class CustomFriction(FrictionLaw):
+    """A friction law of the user's own with its numbers; made by calling what `friction_law` returns.
+
+    In a contact n is the normal force, in a joint it is 1.
+    """
+
+    in_joints: ClassVar[bool] = True
+    takes_memory: ClassVar[bool] = True
+
+    definition: FrictionDefinition
+    values: tuple[tuple[str, float], ...]
+    entries: tuple[Any, ...] = field(compare=False)
+
+    def __init__(self, definition: FrictionDefinition, **numbers: float) -> None:
+        name = definition.force.__name__
+        values = checked_numbers(name, (definition.force, definition.slope), numbers)
+        names = tuple(word for word, _ in values)
+        slope = definition.slope
+        entries = (
+            entry(definition.force, name, names, "a, b, p"),
+            entry(slope, name, names, "a, b, p") if slope is not None else None,
+        )
+        object.__setattr__(self, "definition", definition)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "entries", entries)
+        self._check_samples()
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{name}={value:g}" for name, value in self.values)
+        return f"{self.name}({numbers})"
+
+    @property
+    def name(self) -> str:
+        """Name of the user's function."""
+        return str(self.definition.force.__name__)
+
+    def _check_samples(self) -> None:
+        """Raise where the force is not a number."""
+        for v in (0.0, 1e-6, 1e-2, 1.0):
+            for n in (0.0, 1.0, 1e3):
+                if not np.isfinite(self.force(v, n)):
+                    raise ParameterError(
+                        f"law {self!r} gives {float(self.force(v, n))} at v = {v:g} m/s and n = {n:g} N: "
+                        "a law must be finite everywhere"
+                    )
+
+    def force(self, v: ArrayLike, normal: ArrayLike = 1.0) -> NDArray[np.float64]:
+        """Friction force in N at slip speed v in m/s under a normal force in N, along v."""
+        pointer = (ctypes.c_double * max(len(self.values), 1))(*(value for _, value in self.values))
+        speeds, loads = np.broadcast_arrays(np.asarray(v, float), np.asarray(normal, float))
+        call = self.entries[0].ctypes
+        pairs = zip(speeds.ravel(), loads.ravel(), strict=True)
+        forces = [np.sign(x) * call(abs(float(x)), float(y), pointer) for x, y in pairs]
+        return np.array(forces).reshape(speeds.shape)
+
+    def peak(self) -> tuple[float, float]:
+        """Speed in m/s, from 1e-9 to 1000, at which the force under 1 N is largest, and that force in N."""
+        speeds = np.geomspace(1e-9, 1e3, 481)
+        forces = self.force(speeds, 1.0)
+        best = int(np.argmax(forces > 0.999 * forces.max()))
+        return float(speeds[best]), float(forces.max())
+
+    def curve_for_anchor(self) -> Stribeck:
+        """The curve that an anchor climbs: the law's own peak as its limit, reached at the law's own peak speed."""
+        speed, force = self.peak()
+        if not force > 0.0:
+            raise ParameterError(f"law {self!r} has no friction for an anchor to hold")
+        return Stribeck(force, 0.25 * speed)
+
+    def slot(self, memory: Memory) -> str:
+        """The users' own, or an anchor's."""
+        return "anchor" if isinstance(memory, Anchor) else "custom"
+
+    def fill(self, slot: Any, memory: Memory) -> None:
+        """Write addresses and numbers, behind an anchor where it has one."""
+        if isinstance(memory, Anchor):
+            memory.fill(slot, self.curve_for_anchor())
+            slot = slot["custom"]
+        slot["force"] = self.entries[0].address
+        slot["slopes"] = self.entries[1].address if self.entries[1] is not None else 0
+        slot["numbers"][: len(self.values)] = [value for _, value in self.values]
+
+
+@overload
+def friction_law(function: Function) -> FrictionDefinition: ...
+
+
+@overload
+def friction_law(*, slope: Function | None = None) -> Callable[[Function], FrictionDefinition]: ...
+
+
+def friction_law(
+    function: Function | None = None, *, slope: Function | None = None
+) -> FrictionDefinition | Callable[[Function], FrictionDefinition]:
+    """Make a friction law of a function of slip speed v in m/s, normal force n in N and its numbers p.
+
+    The decorated function is then called with its numbers to give a law for `Material`, joints and the reference
+    engine, with or without a memory. It is compiled by numba.
+
+    Args:
+        function: friction force in N at a slip speed that is never negative; it acts against the sliding velocity.
+        slope: its derivative by v in N s/m, of (v, n, p); by differences unless given.
+    """
+    if function is not None:
+        return FrictionDefinition(function, slope)
+    return lambda given: FrictionDefinition(given, slope)

@@ -1,0 +1,182 @@
+"""The table of friction laws: records with named fields, and the kernels with which compiled engines evaluate them.
+
+A friction point keeps one memory state per tangential direction: the filtered force in N, LuGre's bristle deflection
+in m, or the anchor in m. A record of an unknown kind gives not a number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import ParameterError
+from ...kernel import kernel
+from ...numerics.vectors import Triple, norm, store, times, triple
+from ..function_pointer import CUSTOM
+from .anchor import ANCHOR, Anchor, anchor_pull, anchor_rate
+from .custom_friction import custom_friction, custom_friction_slope
+from .friction_law import FrictionLaw
+from .lugre import LuGre, lugre_rate
+from .memory import LTIFilter, memory_follow, memory_rate, memory_step, opening
+from .step_friction import StepFriction, step_coefficient, step_slope
+from .stribeck import Stribeck, dissipation_force, dissipation_slope
+
+SLOTS = ("dissipation", "lugre", "anchor", "step", "custom")
+DISSIPATION, LUGRE, ANCHORED, STEP, OWN = range(5)
+ABSENT = -1
+"""Kinds of friction, each the place of its slot among SLOTS; ABSENT is a contact without friction."""
+
+FRICTION = np.dtype(
+    [
+        ("kind", np.int64),
+        ("t_f", np.float64),
+        ("v_f", np.float64),
+        ("eps", np.float64),
+        ("dissipation", [(name, np.float64) for name in Stribeck._fields]),
+        ("lugre", [(name, np.float64) for name in LuGre.fields]),
+        ("step", [(name, np.float64) for name in StepFriction.fields]),
+        ("anchor", ANCHOR),
+        ("custom", CUSTOM),
+    ]
+)
+"""A friction law with its memory as compiled engines read it: its kind; the filter, with T_F = 0 where there is none;
+the speed that rounds the norm (2.17); and a slot for the numbers of each family."""
+
+
+def friction_record(law: FrictionLaw | None, memory: LTIFilter | Anchor | None = None) -> Any:
+    """A friction law and its memory as the record that the kernels read."""
+    record = np.zeros(1, FRICTION)[0]
+    record["kind"] = ABSENT
+    if law is None:
+        return record
+    name = law.slot(memory)
+    if name not in SLOTS:
+        raise ParameterError(f"{law!r} fills no known slot {name!r}: allowed are {', '.join(SLOTS)}")
+    record["kind"] = SLOTS.index(name)
+    record["eps"] = getattr(law, "eps", 0.0)
+    law.fill(record[name], memory)
+    if isinstance(memory, LTIFilter):
+        record["t_f"], record["v_f"] = memory.numbers
+    return record
+
+
+@kernel
+def remembers(law: Any) -> bool:
+    """Whether a friction law has memory states that engines carry."""
+    return law.kind == ANCHORED or law.kind == LUGRE or (law.kind != ABSENT and law.t_f > 0.0)
+
+
+@kernel
+def static_friction(law: Any, n: float, a: float, speed: float) -> float:
+    """Static friction in N at a slip speed under normal force n and activation a, of a law without own memory."""
+    if law.kind == DISSIPATION:
+        return dissipation_force(speed, n, a, law.dissipation)
+    if law.kind == STEP:
+        return n * step_coefficient(speed, law.step)
+    if law.kind == OWN:
+        return custom_friction(speed, n, law.custom)
+    return np.nan
+
+
+@kernel
+def static_pull(law: Any, n: float, a: float, speed: float) -> float:
+    """Static friction per unit of tangential velocity, in N s/m; `speed` is the rounded norm (2.17)."""
+    if speed == 0.0:
+        return 0.0
+    return static_friction(law, n, a, speed) / speed
+
+
+@kernel
+def static_slopes(law: Any, n: float, a: float, speed: float) -> tuple[float, float]:
+    """Slopes of the static friction in N s/m: along the sliding direction, and across it (force over speed)."""
+    along = np.nan
+    if law.kind == DISSIPATION:
+        along = dissipation_slope(speed, n, a, law.dissipation)
+    elif law.kind == STEP:
+        along = n * step_slope(speed, law.step)
+    elif law.kind == OWN:
+        along = custom_friction_slope(speed, n, law.custom)
+    return along, static_pull(law, n, a, speed) if speed > 0.0 else along
+
+
+@kernel
+def rounded_speed(law: Any, v: Any) -> float:
+    """sqrt(v^2 + eps^2) of a velocity of any number of components (2.17)."""
+    square = 0.0
+    for i in range(len(v)):
+        square += v[i] * v[i]
+    return float(np.sqrt(square + law.eps * law.eps))
+
+
+@kernel
+def friction_point(law: Any, n: float, a: float, v: Any, memory: Any, force: Any, rate: Any) -> None:
+    """Friction `force` in N against v, and the `rate` of its memory, of one point under normal force n."""
+    if law.kind == ANCHORED:
+        z = triple(memory)
+        u = triple(v)
+        store(anchor_pull(law.anchor, n, a, z, u), force)
+        store(anchor_rate(law.anchor, z, u), rate)
+    elif law.kind == LUGRE:
+        _lugre_point(law.lugre, n, a, v, memory, force, rate)
+    else:
+        _filtered_point(law, n, a, v, memory, force, rate)
+
+
+@kernel
+def _speed(v: Any) -> float:
+    """Norm of a velocity of any number of components."""
+    square = 0.0
+    for i in range(v.size):
+        square += v[i] * v[i]
+    return float(np.sqrt(square))
+
+
+@kernel
+def _lugre_point(p: Any, n: float, a: float, v: Any, memory: Any, force: Any, rate: Any) -> None:
+    """`friction_point` of LuGre's law."""
+    speed = _speed(v)
+    for i in range(v.size):
+        rate[i] = lugre_rate(v[i], memory[i], speed, p)
+        force[i] = n * (p.k * memory[i] + p.d_k * rate[i]) + a * p.d * v[i]
+
+
+@kernel
+def _filtered_point(law: Any, n: float, a: float, v: Any, memory: Any, force: Any, rate: Any) -> None:
+    """`friction_point` of a static law, behind its filter where it has one."""
+    pull = static_pull(law, n, a, rounded_speed(law, v))
+    if law.t_f == 0.0:
+        for i in range(v.size):
+            force[i] = pull * v[i]
+            rate[i] = 0.0
+        return
+    gate = opening(_speed(v), law.v_f)
+    for i in range(v.size):
+        force[i] = memory[i]
+        rate[i] = memory_rate(memory[i], pull * v[i], gate, law.t_f)
+
+
+@kernel
+def filtered_friction(
+    law: Any, n: float, a: float, v: Triple, held: Triple, earlier: Triple, gate: float, h: float
+) -> tuple[Triple, Triple, float]:
+    """Friction force against the sliding velocity v, the static one, and how far the filter is open, h after a commit.
+
+    A static force that runs straight from `earlier` to now, with the opening at the mean of `gate` and now, gives
+    second order in the step. A negative `gate` holds the static force and the opening at their present values: where
+    forces are asked for once a step the straight line would lag and drive the motion.
+    """
+    static = times(static_pull(law, n, a, rounded_speed(law, v)), v)
+    if law.t_f == 0.0:
+        return static, static, 1.0
+    opened = opening(norm(v), law.v_f)
+    if gate < 0.0:
+        x = memory_step(held[0], static[0], opened, law.t_f, h)
+        y = memory_step(held[1], static[1], opened, law.t_f, h)
+        z = memory_step(held[2], static[2], opened, law.t_f, h)
+        return (x, y, z), static, opened
+    mean = 0.5 * (gate + opened)
+    x = memory_follow(held[0], earlier[0], static[0], mean, law.t_f, h)
+    y = memory_follow(held[1], earlier[1], static[1], mean, law.t_f, h)
+    z = memory_follow(held[2], earlier[2], static[2], mean, law.t_f, h)
+    return (x, y, z), static, opened

@@ -1,0 +1,38 @@
+"""Calling a user's compiled function by its address, so that one compiled engine serves every law of the user's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+MOST_NUMBERS = 12
+"""How many numbers a user's law may have."""
+
+CUSTOM = np.dtype(
+    [
+        ("force", np.int64),
+        ("potential", np.int64),
+        ("slopes", np.int64),
+        ("slopes_by_speed", np.int64),
+        ("numbers", np.float64, (MOST_NUMBERS,)),
+    ]
+)
+"""A user's law in a record: addresses of its functions, 0 where there is none, and its numbers."""
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def call_at(context: Any, address: Any, a: Any, b: Any, numbers: Any) -> Any:
+    """The double that the function at an address returns for two doubles and the address of its numbers."""
+    signature = types.float64(types.int64, types.float64, types.float64, types.intp)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.DoubleType(), [ir.DoubleType(), ir.DoubleType(), pointer])
+        function = builder.inttoptr(arguments[0], kind.as_pointer())
+        return builder.call(function, [arguments[1], arguments[2], builder.inttoptr(arguments[3], pointer)])
+
+    return signature, generate

@@ -1,0 +1,217 @@
+"""A normal law of the user's own, from a function of distance, speed and the law's numbers.
+
+@pc.normal_law
+def hunt_crossley(s, v, p):
+    d = max(p.s_0 - s, 0.0)
+    return p.k * d**1.5 * max(1.0 - p.c * v, 0.0)
+
+law = hunt_crossley(s_0=0.0, k=1e6, c=0.4)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import ParameterError, not_negative
+from ...kernel import kernel
+from ..function_pointer import call_at
+from ..own_law import check_function, checked_numbers, entry
+from .normal_law import NormalLaw
+
+DISTANCE_STEP = 1e-8
+"""Step in m (or rad) of differences by the distance."""
+
+SPEED_STEP = 1e-6
+"""Step in m/s (or rad/s) of differences by the speed."""
+
+Function = Callable[..., Any]
+
+
+@kernel
+def custom_force(s: float, v: float, p: Any) -> tuple[float, float, float]:
+    """Force in N, its elastic part in N (none where no potential is known), and 1 where there is a force."""
+    numbers = p.numbers.ctypes.data
+    force = call_at(p.force, s, v, numbers)
+    elastic = 0.0
+    if p.potential != 0:
+        above = call_at(p.potential, s + DISTANCE_STEP, 0.0, numbers)
+        elastic = (call_at(p.potential, s - DISTANCE_STEP, 0.0, numbers) - above) / (2.0 * DISTANCE_STEP)
+    return force, elastic, 1.0 * (force != 0.0)
+
+
+@kernel
+def custom_potential(s: float, p: Any) -> float:
+    """Energy in J stored in the contact; 0 where the law does not know it."""
+    if p.potential == 0:
+        return 0.0
+    return call_at(p.potential, s, 0.0, p.numbers.ctypes.data)
+
+
+@kernel
+def custom_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
+    """Derivatives of the force by the distance in N/m and by the speed in N s/m, by differences unless given."""
+    numbers = p.numbers.ctypes.data
+    if p.slopes != 0:
+        return call_at(p.slopes, s, v, numbers), call_at(p.slopes_by_speed, s, v, numbers)
+    by_distance = call_at(p.force, s + DISTANCE_STEP, v, numbers) - call_at(p.force, s - DISTANCE_STEP, v, numbers)
+    by_speed = call_at(p.force, s, v + SPEED_STEP, numbers) - call_at(p.force, s, v - SPEED_STEP, numbers)
+    return by_distance / (2.0 * DISTANCE_STEP), by_speed / (2.0 * SPEED_STEP)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """The functions of a user's normal law.
+
+    Attributes:
+        force: of s in m, v in m/s and p, in N. potential: of s and p, in J, or None.
+        slopes: of s, v and p: derivatives of the force by s and by v, or None for differences.
+        reach: gap in m beyond s_0 up to which the law acts.
+    """
+
+    force: Function
+    potential: Function | None = None
+    slopes: Function | None = None
+    reach: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_function("a normal law", self.force, "(s, v, p)")
+        if self.potential is not None:
+            check_function("the potential of a normal law", self.potential, "(s, p)")
+        if self.slopes is not None:
+            check_function("the slopes of a normal law", self.slopes, "(s, v, p)")
+        not_negative("reach", self.reach)
+
+    def __call__(self, **numbers: float) -> CustomNormal:
+        """The law with its numbers; s_0 is one of them."""
+        return CustomNormal(self, **numbers)
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class CustomNormal(NormalLaw):
+    """A normal law of the user's own with its numbers; made by calling what `normal_law` returns."""
+
+    family: ClassVar[str] = "custom"
+
+    definition: Definition
+    values: tuple[tuple[str, float], ...]
+    s_0: float
+    entries: tuple[Any, ...] = field(compare=False)
+
+    def __init__(self, definition: Definition, **numbers: float) -> None:
+        name = definition.force.__name__
+        functions = (definition.force, definition.potential, definition.slopes)
+        if "s_0" not in numbers:
+            raise ParameterError(f"law {name!r} needs s_0, the distance in m at which the contact begins")
+        values = checked_numbers(name, functions, numbers)
+        object.__setattr__(self, "definition", definition)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "s_0", dict(values)["s_0"])
+        object.__setattr__(self, "entries", self._compiled())
+        self._check_samples()
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{name}={value:g}" for name, value in self.values)
+        return f"{self.name}({numbers})"
+
+    @property
+    def name(self) -> str:
+        """Name of the user's function."""
+        return str(self.definition.force.__name__)
+
+    @property
+    def has_potential(self) -> bool:
+        """Whether the law knows the energy that it stores."""
+        return self.definition.potential is not None
+
+    @property
+    def reach(self) -> float:
+        """Gap in m beyond s_0 up to which the law acts."""
+        return self.definition.reach
+
+    def _compiled(self) -> tuple[Any, ...]:
+        """Entries of force, potential and both slopes; None where there is none."""
+        names = tuple(name for name, _ in self.values)
+        d = self.definition
+        return (
+            entry(d.force, self.name, names, "a, b, p"),
+            entry(d.potential, self.name, names, "a, p") if d.potential is not None else None,
+            entry(d.slopes, self.name, names, "a, b, p", "[0]") if d.slopes is not None else None,
+            entry(d.slopes, self.name, names, "a, b, p", "[1]") if d.slopes is not None else None,
+        )
+
+    def _check_samples(self) -> None:
+        """Raise where the force is not a number near s_0."""
+        for depth in (1e-3, 1e-6, 0.0, -1e-3):
+            for v in (-1.0, 0.0, 1.0):
+                s = self.s_0 - depth
+                if not np.isfinite(self.force(s, v)):
+                    raise ParameterError(
+                        f"law {self!r} gives {float(self.force(s, v))} at s = {s:g} m and v = {v:g} m/s: "
+                        "a law must be finite everywhere"
+                    )
+
+    def fill(self, slot: Any) -> None:
+        """Write addresses and numbers into the slot of a record."""
+        addresses = [compiled.address if compiled is not None else 0 for compiled in self.entries]
+        for name, address in zip(("force", "potential", "slopes", "slopes_by_speed"), addresses, strict=True):
+            slot[name] = address
+        slot["numbers"][: len(self.values)] = [value for _, value in self.values]
+
+    def _sampled(self, which: int, a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
+        """One of the compiled functions over arrays."""
+        import ctypes
+
+        pointer = (ctypes.c_double * max(len(self.values), 1))(*(value for _, value in self.values))
+        call = self.entries[which].ctypes
+        first, second = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
+        results = [call(float(x), float(y), pointer) for x, y in zip(first.ravel(), second.ravel(), strict=True)]
+        return np.array(results).reshape(first.shape)
+
+    def force(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
+        """Normal force in N at distance s in m and normal speed v in m/s."""
+        return self._sampled(0, s, v)
+
+    def potential(self, s: ArrayLike) -> NDArray[np.float64]:
+        """Energy in J stored in the contact at distance s in m."""
+        if not self.has_potential:
+            raise ParameterError(f"law {self!r} has no potential: give normal_law(potential=...) one")
+        return self._sampled(1, s, 0.0)
+
+
+@overload
+def normal_law(function: Function) -> Definition: ...
+
+
+@overload
+def normal_law(
+    *, potential: Function | None = None, slopes: Function | None = None, reach: float = 0.0
+) -> Callable[[Function], Definition]: ...
+
+
+def normal_law(
+    function: Function | None = None,
+    *,
+    potential: Function | None = None,
+    slopes: Function | None = None,
+    reach: float = 0.0,
+) -> Definition | Callable[[Function], Definition]:
+    """Make a normal law of a function of distance s in m, speed v in m/s (v < 0 approaches) and its numbers p.
+
+    The decorated function is then called with its numbers, s_0 among them, to give a law for `Material`, stops and the
+    reference engine. It is compiled by numba.
+
+    Args:
+        function: force in N, positive pushes apart.
+        potential: energy in J that the law stores at distance s, of (s, p). With it the ledger tells stored energy
+            from heat; without it both are booked as contact heat.
+        slopes: derivatives of the force by s and by v, of (s, v, p); by differences unless given.
+        reach: gap in m beyond s_0 up to which the law acts; a law that begins at s_0 needs none.
+    """
+    if function is not None:
+        return Definition(function, potential, slopes, reach)
+    return lambda given: Definition(given, potential, slopes, reach)

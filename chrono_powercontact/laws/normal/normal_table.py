@@ -1,0 +1,100 @@
+"""The table of normal laws: records with named fields, and the kernels with which compiled engines evaluate them.
+
+A law of one's own family is added here in one place: its numbers in `FAMILIES`, and its line in each of the three
+kernels. A record of an unknown kind gives not a number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import ParameterError
+from ...kernel import kernel
+from ..function_pointer import CUSTOM
+from .custom_normal import CustomNormal, custom_force, custom_potential, custom_slopes
+from .hertz import Hertz, hertz_elastic, hertz_force, hertz_potential, hertz_slopes
+from .hooke import Hooke, hooke_elastic, hooke_force, hooke_potential, hooke_slopes
+from .indentation import (
+    Indentation,
+    indentation_elastic,
+    indentation_force,
+    indentation_potential,
+    indentation_slopes,
+)
+from .normal_law import NormalLaw
+from .restriction import RestrictionLaw, restriction_force, restriction_potential, restriction_slopes
+
+FAMILIES: tuple[type[NormalLaw], ...] = (RestrictionLaw, Hooke, Hertz, Indentation)
+SLOTS = (*(law.family for law in FAMILIES), CustomNormal.family)
+RESTRICTION, HOOKE, HERTZ, INDENTATION, OWN = range(5)
+"""Kinds of normal laws, each the place of its slot among SLOTS."""
+
+NORMAL = np.dtype(
+    [
+        ("kind", np.int64),
+        *((law.family, [(name, np.float64) for name in law.fields]) for law in FAMILIES),
+        (CustomNormal.family, CUSTOM),
+    ]
+)
+"""A normal law as compiled engines read it: its kind, and a slot for the numbers of each family."""
+
+
+def normal_record(law: NormalLaw) -> Any:
+    """A normal law as the record that the kernels read."""
+    if law.family not in SLOTS:
+        raise ParameterError(f"{law!r} is of no known family {law.family!r}: allowed are {', '.join(SLOTS)}")
+    record = np.zeros(1, NORMAL)[0]
+    record["kind"] = SLOTS.index(law.family)
+    law.fill(record[law.family])
+    return record
+
+
+@kernel
+def normal_force(law: Any, s: float, v: float) -> tuple[float, float, float]:
+    """Normal force in N, its elastic part in N, and the activation, at distance s and normal speed v."""
+    if law.kind == RESTRICTION:
+        return restriction_force(s, v, law.restriction)
+    if law.kind == HOOKE:
+        return hooke_force(s, v, law.hooke), hooke_elastic(s, law.hooke), 1.0 * (s < law.hooke.s_0)
+    if law.kind == INDENTATION:
+        p = law.indentation
+        return indentation_force(s, v, p), indentation_elastic(s, p), 1.0 * (s < p.s_0)
+    if law.kind == HERTZ:
+        return hertz_force(s, v, law.hertz), hertz_elastic(s, law.hertz), 1.0 * (s < law.hertz.s_0)
+    if law.kind == OWN:
+        return custom_force(s, v, law.custom)
+    return np.nan, np.nan, np.nan
+
+
+@kernel
+def normal_potential(law: Any, s: float) -> float:
+    """Energy in J stored in the contact at distance s; 0 for a law that does not know it."""
+    if law.kind == RESTRICTION:
+        return restriction_potential(s, law.restriction)
+    if law.kind == HOOKE:
+        return hooke_potential(s, law.hooke)
+    if law.kind == INDENTATION:
+        return indentation_potential(s, law.indentation)
+    if law.kind == HERTZ:
+        return hertz_potential(s, law.hertz)
+    if law.kind == OWN:
+        return custom_potential(s, law.custom)
+    return np.nan
+
+
+@kernel
+def normal_slopes(law: Any, s: float, v: float) -> tuple[float, float]:
+    """Derivatives of the normal force by the distance in N/m and by the normal speed in N s/m."""
+    if law.kind == RESTRICTION:
+        return restriction_slopes(s, v, law.restriction)
+    if law.kind == HOOKE:
+        return hooke_slopes(s, v, law.hooke)
+    if law.kind == INDENTATION:
+        return indentation_slopes(s, v, law.indentation)
+    if law.kind == HERTZ:
+        return hertz_slopes(s, v, law.hertz)
+    if law.kind == OWN:
+        return custom_slopes(s, v, law.custom)
+    return np.nan, np.nan

@@ -1,0 +1,101 @@
+"""A law of the user's own: a Python function, its numbers by name, compiled once and called by its address.
+
+The function takes two quantities and `p`, whose attributes are the law's numbers. It may use anything that numba
+compiles. It is compiled when a law is first made of it, once a process, and lives as long as that.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import re
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from numba import carray, cfunc, njit, types
+from numba.core.errors import NumbaError
+
+from ..errors import ParameterError, finite
+from .function_pointer import MOST_NUMBERS
+
+_ENTRY = types.float64(types.float64, types.float64, types.CPointer(types.float64))
+_REASON = re.compile(r"(Unknown attribute|No implementation|Cannot|Invalid|NameError|.*not )")
+_NAMED = re.compile(r"[A-Za-z]\w*")
+
+
+def check_function(what: str, function: Callable[..., Any], arguments: str) -> None:
+    """Raise unless a function takes as many positional arguments as wanted, the last one being the law's numbers."""
+    if not inspect.isfunction(function):
+        raise ParameterError(f"{what} must be a Python function of {arguments}, got {function!r}")
+    wanted = arguments.count(",") + 1
+    got = list(inspect.signature(function).parameters)
+    if len(got) != wanted:
+        raise ParameterError(f"{what} {function.__name__!r} must take {arguments}, got ({', '.join(got)})")
+
+
+def attributes_read(function: Callable[..., Any]) -> list[str]:
+    """Names of the attributes that a function reads from its last argument, in order of their first use."""
+    p = list(inspect.signature(function).parameters)[-1]
+    found: dict[str, None] = {}
+    on_top = False
+    for instruction in dis.get_instructions(function):
+        if on_top and instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            found[str(instruction.argval)] = None
+        loaded = instruction.argval if instruction.opname.startswith("LOAD_FAST") else None
+        on_top = loaded == p or (isinstance(loaded, tuple) and loaded[-1] == p)
+    return list(found)
+
+
+def checked_numbers(
+    name: str, functions: tuple[Callable[..., Any] | None, ...], numbers: Mapping[str, float]
+) -> tuple[tuple[str, float], ...]:
+    """The numbers of a law by name, each finite, none that a function reads left out."""
+    needed = [word for function in functions if function is not None for word in attributes_read(function)]
+    missing = [word for word in dict.fromkeys(needed) if word not in numbers]
+    if missing:
+        call = ", ".join(f"{word}=..." for word in missing)
+        raise ParameterError(f"law {name!r} needs a value for {', '.join(missing)}: call {name}({call})")
+    if len(numbers) > MOST_NUMBERS:
+        raise ParameterError(f"law {name!r} may have at most {MOST_NUMBERS} numbers, got {len(numbers)}")
+    for word in numbers:
+        if not _NAMED.fullmatch(word):
+            raise ParameterError(f"a number of law {name!r} must begin with a letter, got {word!r}")
+    return tuple((word, finite(f"{word} of law {name!r}", value)) for word, value in numbers.items())
+
+
+@cache
+def entry(function: Callable[..., Any], law: str, names: tuple[str, ...], call: str, after: str = "") -> Any:
+    """The compiled entry of a function: two doubles and a pointer to the law's numbers in, one double out.
+
+    Args:
+        law: name of the law, for messages. names: of its numbers, in the order in which they are stored.
+        call: how the function is called with the arguments a, b and p. after: what is taken of its result.
+    """
+    numbers = namedtuple("numbers", names)  # type: ignore[misc]
+    values = ", ".join(f"n[{i}]" for i in range(len(names)))
+    text = f"def enter(a, b, pointer):\n    n = carray(pointer, ({max(len(names), 1)},))\n"
+    text += f"    p = numbers({values})\n    return function({call}){after}\n"
+    space: dict[str, Any] = {
+        "carray": carray,
+        "numbers": numbers,
+        "function": njit(error_model="numpy")(function),
+    }
+    exec(text, space)
+    try:
+        return cfunc(_ENTRY, error_model="numpy")(space["enter"])
+    except NumbaError as error:
+        raise ParameterError(_explained(law, function, str(error))) from None
+
+
+def _explained(law: str, function: Callable[..., Any], message: str) -> str:
+    """What a user can do about a function that does not compile: the law, the line, and numba's reason."""
+    code = function.__code__
+    lines = [int(number) for number in re.findall(r'File "[^"]*", line (\d+)', message)]
+    own = [number for number in lines if number >= code.co_firstlineno]
+    line = own[-1] if own else code.co_firstlineno
+    report = [text.strip() for text in message.splitlines() if text.strip()]
+    reasons = [text for text in report if _REASON.match(text)]
+    reason = (reasons or report[-1:])[0].rstrip(".:")
+    return f"law {law!r} does not compile, at line {line} of {code.co_filename}: {reason}"
