@@ -1,4 +1,4 @@
-"""Two balls against the same wall: 200 m/s rebounds, 270 m/s breaks through.
+"""Two balls hit the same wall: the one at 200 m/s rebounds, the one at 270 m/s breaks through.
 
 python demos/breakable_wall.py
 """
@@ -6,7 +6,7 @@ python demos/breakable_wall.py
 import chrono_powercontact as pc
 from chrono_powercontact.laws.impact import breakthrough_speed, exit_velocity
 
-chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
+chrono = pc.need_pychrono()  # import pychrono as chrono, or exit with one sentence
 
 MASS = 0.05
 wall_law = pc.Barrier(s_0=0.1, s_c=0.08, r_f=1e4, r_d=0.05, thickness=0.2, s_c_back=-0.05)
@@ -33,8 +33,8 @@ pc.show(system, camera=(0, -2.4, 0.8), target=(0, 0.5, 0), speed=0.002, ground=2
 while system.GetChTime() < 0.01:
     system.DoStepDynamics(5e-6)
 
-print(f"the wall gives way at {breakthrough_speed(wall_law, MASS):.2f} m/s")
+print(f"the wall breaks at {breakthrough_speed(wall_law, MASS):.2f} m/s")
 for speed, ball in balls.items():
     got, expected = ball.GetPosDt().x, exit_velocity(wall_law, MASS, speed)
-    print(f"{speed:.0f} m/s: leaves with {got:.4f} m/s, closed form {expected:.4f} m/s")
+    print(f"{speed:.0f} m/s: leaves at {got:.4f} m/s, closed form {expected:.4f} m/s")
     assert abs(got - expected) < 1e-3 * speed

@@ -1,4 +1,4 @@
-"""A double pendulum of two bodies and two hinges falls on the ground, slides, and lies flat.
+"""A double pendulum of two bodies and two hinges falls to the ground, slides, and comes to rest flat.
 
 python demos/falling_pendulum.py
 """
@@ -7,7 +7,7 @@ import math
 
 import chrono_powercontact as pc
 
-chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
+chrono = pc.need_pychrono()  # import pychrono as chrono, or exit with one sentence
 
 LENGTH, MASS, PIVOT = 0.1, 0.1, 0.01
 
@@ -19,7 +19,7 @@ ground = chrono.ChBody()
 ground.SetFixed(True)
 system.AddBody(ground)
 
-# Point masses at the rods' ends; the rods themselves are only the hinges' lever arms.
+# Point masses at the ends of massless rods.
 angles, joint, bodies = (3 * math.pi / 8, -math.pi / 8), chrono.ChVector3d(0, 0, PIVOT), [ground]
 for name, angle in zip(("first", "second"), angles, strict=True):
     end = joint + chrono.ChVector3d(LENGTH * math.cos(angle), 0, LENGTH * math.sin(angle))
@@ -52,7 +52,7 @@ while system.GetChTime() < 1.0:
             touched.setdefault(body.GetName(), system.GetChTime())
 
 print("first contacts:", {name: f"{time:.4f} s" for name, time in touched.items()})
-print("heights at the end:", [f"{body.GetPos().z * 1e3:.3f} mm" for body in bodies[1:]])
+print("final heights:", [f"{body.GetPos().z * 1e3:.3f} mm" for body in bodies[1:]])
 
 assert abs(touched["second"] - 0.1078) < 2e-3
 assert abs(touched["first"] - 0.2936) < 5e-3

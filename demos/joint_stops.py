@@ -7,7 +7,7 @@ import math
 
 import chrono_powercontact as pc
 
-chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
+chrono = pc.need_pychrono()  # import pychrono as chrono, or exit with one sentence
 
 WIDTH, MASS = 0.8, 10.0
 INERTIA = MASS * WIDTH**2 / 3  # about the hinge
@@ -34,7 +34,7 @@ hinge.Initialize(door, frame, chrono.ChFramed(chrono.ChVector3d(0, 0, 1)))
 system.AddLink(hinge)
 system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)
 
-# Rubber stops at +-1 rad: restitution 0.5 at 2 rad/s, at most 0.05 rad deep, at most 2000 N m.
+# Rubber stops at +-1 rad: restitution 0.5 at 2 rad/s, penetration at most 0.05 rad, moment at most 2000 N m.
 stop = pc.design_restriction(s_0=0.0, mass=INERTIA, speed=2.0, restitution=0.5, penetration=0.05, force_limit=2000.0)
 contacts = pc.attach(system)
 contacts.add_stop(hinge, stop, lower=-1.0, upper=1.0)
@@ -49,7 +49,7 @@ while system.GetChTime() < 10.0:
 
 ledger = contacts.energy()
 print(f"largest angle {largest:.4f} rad, at rest at {angle:.4f} rad, speed {abs(door.GetAngVelLocal().z):.1e} rad/s")
-print(f"heat in the stops {ledger.contact_heat:.2f} J, by friction {ledger.friction_heat:.2f} J")
+print(f"heat in the stops {ledger.contact_heat:.2f} J, from friction {ledger.friction_heat:.2f} J")
 
 assert largest < 1.06
 assert abs(door.GetAngVelLocal().z) < 1e-2

@@ -1,4 +1,4 @@
-"""An observer rides on a Chrono run: a pendulum with friction and a stop, of which only the noisy angle is seen.
+"""An observer on a Chrono run: a pendulum with friction and a stop; only its angle is measured, with noise.
 
 python demos/observed_pendulum.py
 """
@@ -11,11 +11,11 @@ from chrono_powercontact.lagrange import ContactPoint, FrictionPoint, Model, coo
 from chrono_powercontact.lagrange.system import System
 from chrono_powercontact.observer import CDKF, Ride, consistency, model_of
 
-chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
+chrono = pc.need_pychrono()  # import pychrono as chrono, or exit with one sentence
 
 MASS, LENGTH, LIMIT, MOMENT = 2.0, 0.5, 0.6, 0.52  # MOMENT = 0.02 + MASS LENGTH^2
 
-# The laws of the joint, once for Chrono and for the model inside the observer.
+# The laws of the joint, shared by Chrono and the observer's model.
 stop = pc.design_restriction(s_0=0.0, mass=MOMENT, speed=3.0, restitution=0.6, penetration=0.05, force_limit=500.0)
 friction, memory = pc.Dissipation(f_c=0.2, f_s=0.25, v_c=0.02, v_s=0.04), pc.LPVFilter(0.01, 0.02)
 system = chrono.ChSystemSMC()
@@ -53,8 +53,8 @@ while system.GetChTime() < 6.0:
     system.DoStepDynamics(1e-4)
 
 seen = ride.observation()
-print(f"RMS of the angle {seen.rms('phi'):.2e} rad, of the speed {seen.rms('phi_dot', since=0.2):.2e} rad/s")
+print(f"RMS error of the angle {seen.rms('phi'):.2e} rad, of the speed {seen.rms('phi_dot', since=0.2):.2e} rad/s")
 print(f"NIS {consistency(seen['nis'], 1).verdict}")
-assert seen["phi"].max() > LIMIT  # it was at the stop
-assert seen.rms("phi") < 1.5e-3  # the sensor alone: 2e-3
+assert seen["phi"].max() > LIMIT  # it reached the stop
+assert seen.rms("phi") < 1.5e-3  # noise of the sensor: 2e-3
 assert seen.rms("phi_dot", since=0.2) < 0.02

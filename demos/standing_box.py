@@ -1,4 +1,4 @@
-"""A box on a slope, let go at rest: under SMC it would creep, here it stands, on anchored friction.
+"""A box released at rest on a slope: with SMC it would creep, with anchored friction it stays put.
 
 python demos/standing_box.py
 """
@@ -7,7 +7,7 @@ import math
 
 import chrono_powercontact as pc
 
-chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
+chrono = pc.need_pychrono()  # import pychrono as chrono, or exit with one sentence
 
 ANGLE, EDGE, MASS = math.radians(20), 0.2, 1.0
 

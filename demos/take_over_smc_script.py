@@ -1,11 +1,11 @@
-"""An ordinary SMC script: boxes and balls fall on a floor. One line lets them touch with our law instead.
+"""An ordinary SMC script: boxes and balls fall onto a floor. One line makes them use our contact law instead.
 
 python demos/take_over_smc_script.py
 """
 
 import chrono_powercontact as pc
 
-chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
+chrono = pc.need_pychrono()  # import pychrono as chrono, or exit with one sentence
 
 
 def ordinary_script():

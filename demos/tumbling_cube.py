@@ -1,11 +1,11 @@
-"""A cube with eight touching corners tumbles over rough ground until it lies flat.
+"""A cube with eight contacting corners tumbles over rough ground until it lies flat.
 
 python demos/tumbling_cube.py
 """
 
 import chrono_powercontact as pc
 
-chrono = pc.need_pychrono()  # import pychrono as chrono, or one sentence why not
+chrono = pc.need_pychrono()  # import pychrono as chrono, or exit with one sentence
 
 EDGE, MASS = 0.1, 0.1
 
@@ -26,7 +26,7 @@ cube.SetPosDt(chrono.ChVector3d(2, 1, 0))
 cube.SetAngVelLocal(chrono.ChVector3d(10, 1, 0))
 system.AddBody(cube)
 
-# Table 3.4 and 4.2 of the thesis, with gentler friction speeds.
+# Tables 3.4 and 4.2 of the thesis, with larger transition speeds of the friction.
 restriction = pc.Restriction(s_0=0.002, s_c=0.001, r_f=400.0, r_d=0.3)
 friction = pc.Friction(mu_c=0.25, mu_s=0.30, v_c=1e-3, v_s=2e-3, eps=1e-6)
 contacts = pc.attach(system)
@@ -47,8 +47,8 @@ while system.GetChTime() < 3.0:
 place = cube.GetPos()
 print(f"first contact at {first:.4f} s, at rest at ({place.x:.2f}, {place.y:.2f}, {place.z:.4f}) m")
 ledger = contacts.energy()
-heat = f"{ledger.contact_heat:.3f} J in contacts, {ledger.friction_heat:.3f} J by friction"
-print(f"heat: {heat}; missing {ledger.error:.4f} J")
+heat = f"{ledger.contact_heat:.3f} J in contacts, {ledger.friction_heat:.3f} J from friction"
+print(f"heat: {heat}; ledger error {ledger.error:.4f} J")
 
 assert abs(first - 0.4354) < 2e-4
 assert cube.GetPosDt().Length() < 1e-2
