@@ -4,9 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError, UnknownNameError
+from chrono_powercontact.laws.normal.normal_table import normal_record
 from chrono_powercontact.scenarios.gait.leg import leg_kinematics as kin
 from chrono_powercontact.scenarios.gait.leg import leg_rate as rate
-from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES, Drive
+from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES, Drive, mean_drive_input
 from chrono_powercontact.scenarios.gait.leg.leg import Leg
 from chrono_powercontact.scenarios.gait.leg.stages import (
     FOOT_RUB,
@@ -21,11 +22,11 @@ X, U = (1.1, 0.2, 0.3, -0.2, 1.0, -10.0), (5.0, 20.0)
 
 
 def evaluated(model, x, u):
-    """dx/dt and the report."""
-    x, work = np.array(x, float), np.zeros(rate.WORK_WIDTH)
+    """dx/dt and the work space, with its report of what acts."""
+    x, room = np.array(x, float), np.zeros(1, rate.WORK)
     dx = np.zeros(x.size)
-    rate.rate(x, np.array(u, float), model.numbers, dx, work)
-    return dx, work
+    rate.leg_rate(x, np.array(u, float), model.record, dx, room)
+    return dx, room[0]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_stages_meet_the_test_vectors(name, acceleration, memory):
 
 def test_knee_stop_meets_its_test_vector():
     dx, work = evaluated(stage("s3"), (0.9, 0.1, -0.5, 0.1, 1.0, 10.0), (-5.0, 20.0))
-    assert work[rate.KNEE] == pytest.approx(0.023481, abs=1e-6)
+    assert work["report"]["knee"] == pytest.approx(0.023481, abs=1e-6)
     assert dx[2:4] == pytest.approx((9.686697, -0.283173), abs=1e-6)
     assert dx[4:] == pytest.approx((-26.033973, 78.530533), abs=1e-6)
 
@@ -60,11 +61,11 @@ def test_short_state_has_static_friction():
 def test_upper_stop_pushes_down_and_lower_stop_up():
     model = stage("s3")
     _, high = evaluated(model, (1.45, 0.548, 0.0, 0.3), (0.0, 0.0))
-    assert high[rate.F_UPPER] == pytest.approx(float(SLIDE_STOP.force(0.002, -0.3)))
-    assert high[rate.NET_SLIDE] < -500.0
+    assert high["report"]["F_upper"] == pytest.approx(float(SLIDE_STOP.force(0.002, -0.3)))
+    assert high["report"]["net_slide"] < -500.0
     _, low = evaluated(model, (1.0, 0.002, 0.0, -0.3), (0.0, 0.0))
-    assert low[rate.F_LOWER] == pytest.approx(float(SLIDE_STOP.force(0.002, -0.3)))
-    assert low[rate.NET_SLIDE] > 500.0
+    assert low["report"]["F_lower"] == pytest.approx(float(SLIDE_STOP.force(0.002, -0.3)))
+    assert low["report"]["net_slide"] > 500.0
 
 
 def test_foot_rubs_with_the_speed_of_the_slide_as_in_the_thesis():
@@ -72,11 +73,11 @@ def test_foot_rubs_with_the_speed_of_the_slide_as_in_the_thesis():
     model, bare = stage("s4"), stage("s3")
     dx, work = evaluated(model, x, (0.0, 0.0))
     without, _ = evaluated(bare, x, (0.0, 0.0))
-    gap_rate = work[rate.POSE + kin.GAP_PHI] * x[2] + work[rate.POSE + kin.GAP_S] * x[3]
-    assert work[rate.F_FOOT] == pytest.approx(float(FOOT_STOP.force(work[rate.D_FOOT], gap_rate)))
-    assert work[rate.F_FOOT] > 10.0
+    gap_rate = work["pose"]["gap_phi"] * x[2] + work["pose"]["gap_s"] * x[3]
+    assert work["report"]["F_foot"] == pytest.approx(float(FOOT_STOP.force(work["report"]["d_foot"], gap_rate)))
+    assert work["report"]["F_foot"] > 10.0
     opening = float(TABLE_5_1[1].memory.opening(x[3]))
-    extra = float(FOOT_RUB.force(x[3], work[rate.F_FOOT]))
+    extra = float(FOOT_RUB.force(x[3], work["report"]["F_foot"]))
     assert dx[5] - without[5] == pytest.approx(opening * extra / 0.2)  # (5.36)
     assert dx[4] == pytest.approx(without[4])  # (5.35a)
 
@@ -85,14 +86,14 @@ def test_foot_may_rub_with_its_own_speed():
     x = (1.2, 0.085, 0.1, -0.15, 0.0, 0.0, 7.0)
     _, work = evaluated(stage("s4", foot_point=True), x, (0.0, 0.0))
     _, slick = evaluated(stage("s4", foot_point=True), (*x[:6], 0.0), (0.0, 0.0))
-    along = work[rate.POSE + kin.ALONG_PHI : rate.POSE + kin.ALONG_S + 1]
-    assert slick[rate.NET_HIP] - work[rate.NET_HIP] == pytest.approx(7.0 * along[0])
-    assert slick[rate.NET_SLIDE] - work[rate.NET_SLIDE] == pytest.approx(7.0 * along[1])
+    along = work["pose"]["along_phi"], work["pose"]["along_s"]
+    assert slick["report"]["net_hip"] - work["report"]["net_hip"] == pytest.approx(7.0 * along[0])
+    assert slick["report"]["net_slide"] - work["report"]["net_slide"] == pytest.approx(7.0 * along[1])
 
 
 @given(st.floats(-0.05, 0.5), st.floats(-3.0, 3.0))
 def test_contact_that_is_left_out_of_reach_would_have_no_force(angle, speed):
-    force, lost, stored = rate.touch(KNEE_STOP.row, angle, speed)
+    force, lost, stored = rate.touch(normal_record(KNEE_STOP), angle, speed)
     assert force == pytest.approx(float(KNEE_STOP.force(angle, speed)), rel=1e-12, abs=1e-30)
     assert stored == pytest.approx(float(KNEE_STOP.potential(angle)), rel=1e-12, abs=1e-30)
     assert lost == pytest.approx(float(KNEE_STOP.dissipated_power(angle, speed)), rel=1e-9, abs=1e-12)
@@ -103,11 +104,11 @@ def test_net_input_less_weight_accelerates(knee, w, v):
     model = stage("s3")
     x = (0.9 + 0.4 * knee, 0.1, w, v, 1.0, -5.0)
     dx, work = evaluated(model, x, U)
-    pose = work[rate.POSE : rate.NET]
-    m11, m12, m22 = kin.inertia(model.numbers, pose)
-    g1, g2, _ = kin.weight(model.numbers, pose, x[1])
-    assert work[rate.NET_HIP] - g1 == pytest.approx(m11 * dx[2] + m12 * dx[3], rel=1e-9, abs=1e-9)
-    assert work[rate.NET_SLIDE] - g2 == pytest.approx(m12 * dx[2] + m22 * dx[3], rel=1e-9, abs=1e-9)
+    pose = work["pose"]
+    m11, m12, m22 = kin.inertia(model.leg.record, pose)
+    g1, g2, _ = kin.weight(model.leg.record, pose, x[1])
+    assert work["report"]["net_hip"] - g1 == pytest.approx(m11 * dx[2] + m12 * dx[3], rel=1e-9, abs=1e-9)
+    assert work["report"]["net_slide"] - g2 == pytest.approx(m12 * dx[2] + m22 * dx[3], rel=1e-9, abs=1e-9)
 
 
 def test_drive_is_held_over_a_sample_and_has_its_mean_at_a_jump():
@@ -117,7 +118,7 @@ def test_drive_is_held_over_a_sample_and_has_its_mean_at_a_jump():
     assert held[0].tolist() == held[1].tolist()
     assert drive.at(np.array([1.02]))[0].tolist() == held[0].tolist()
     u = np.zeros(2)
-    rate.mean_drive(1.0, drive.numbers, u)
+    mean_drive_input(1.0, drive.record, u)
     assert u == pytest.approx((4.0, 22.5), abs=1e-4)
 
 

@@ -1,23 +1,27 @@
-"""The leg with its numbers (Table 5.1), as the flat vector that the compiled kernels read."""
+"""The leg with its numbers (Table 5.1), and the record that the compiled kernels read."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import astuple, dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....errors import ParameterError, finite, not_negative, positive
 
-Vector = NDArray[np.float64]
-
-L_OS, L_US, L_ST, X_SL, Y_SL, COS_SL, SIN_SL = range(7)
-M_KG, M_SG, M_SL, GRAVITY = range(7, 11)
-X_HF, Y_HF, L_HF, L_HF_0, DELTA_HF, K_HF, S_LF_0, K_LF = range(11, 19)
-L_B, DELTA_B = 19, 20
-LEG_WIDTH = 21
-"""Places of the numbers in the vector: lengths and guide, masses, springs, tip of the foot unit."""
+LEG = np.dtype(
+    [
+        (name, np.float64)
+        for name in (
+            *("l_os", "l_us", "l_st", "x_sl", "y_sl", "cos_sl", "sin_sl"),
+            *("m_kg", "m_sg", "m_sl", "gravity"),
+            *("x_hf", "y_hf", "l_hf", "l_hf_0", "delta_hf", "k_hf", "s_lf_0", "k_lf"),
+            *("l_b", "delta_b"),
+        )
+    ]
+)
+"""A leg as the kernels read it: lengths and guide, masses, springs, tip of the foot unit."""
 
 REST = (0.9983617602074509, 0.07418697466491109)
 """Hip angle in rad and slide position in m at which the leg of Table 5.1 rests without drive and friction."""
@@ -62,12 +66,13 @@ class Leg:
             not_negative(name, getattr(self, name))
 
     @property
-    def numbers(self) -> Vector:
+    def record(self) -> Any:
         """The leg as the kernels read it."""
         guide = (self.x_sl_0, self.y_sl_0, math.cos(self.delta_sl), math.sin(self.delta_sl))
-        springs = (self.x_hf_0, self.y_hf_0, self.l_hf, self.l_hf_0, self.delta_hf, self.k_hf, self.s_lf_0, self.k_lf)
         masses = (self.m_kg, self.m_sg, self.m_sl, self.gravity)
-        return np.array((self.l_os, self.l_us, self.l_st, *guide, *masses, *springs, self.l_b, self.delta_b))
+        springs = (self.x_hf_0, self.y_hf_0, self.l_hf, self.l_hf_0, self.delta_hf, self.k_hf, self.s_lf_0, self.k_lf)
+        lengths = (self.l_os, self.l_us, self.l_st)
+        return np.array([(*lengths, *guide, *masses, *springs, self.l_b, self.delta_b)], LEG)[0]
 
     def knee_to_slide(self, phi: float, s: float) -> float:
         """Distance l_KS in m between knee and slide (5.6)."""
@@ -76,8 +81,10 @@ class Leg:
         return math.hypot(x, y)
 
     def check_reach(self, phi: float, s: float) -> None:
-        """Raise where shank and foot unit cannot span the way from knee to slide: their circles do not meet."""
-        span, low, high = self.knee_to_slide(phi, s), abs(self.l_us - self.l_st), self.l_us + self.l_st
+        """Raise where shank and foot unit cannot span the distance from knee to slide: their circles do not meet."""
+        span = self.knee_to_slide(phi, s)
+        low = abs(self.l_us - self.l_st)
+        high = self.l_us + self.l_st
         if not low < span < high:
             raise ParameterError(
                 f"the leg cannot reach: at phi={phi:g} rad and s={s:g} m the slide is {span:.4g} m from the knee, "

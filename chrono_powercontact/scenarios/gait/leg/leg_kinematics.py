@@ -1,7 +1,7 @@
-"""Where the leg is, by closed form (5.2)-(5.9), (5.27)-(5.32): places, their slopes, and the knee angle.
+"""Where the leg is, in closed form (5.2)-(5.9), (5.27)-(5.32): points, their derivatives, and the knee angle.
 
 The ankle lies where the circle of the shank about the knee meets the circle of the foot unit about the slide. Its
-slopes come from those two circles as two linear equations, so no angle has to be differentiated.
+derivatives follow from those two circles as two linear equations, so no angle has to be differentiated.
 """
 
 from __future__ import annotations
@@ -12,129 +12,156 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....kernel import kernel
-from . import leg as at
+from ....numerics.two_by_two import solve_two
 from .leg import Leg
 
-KNEE, SLIDE, ANKLE, SPRING, TIP = 0, 2, 4, 6, 8
-ANKLE_PHI, ANKLE_S = 10, 12
-KNEE_ANGLE, KNEE_PHI, KNEE_S = 14, 15, 16
-GAP, GAP_PHI, GAP_S = 17, 18, 19
-ALONG_PHI, ALONG_S = 20, 21
-SHANK, STRETCH = 22, 23
-POSE_WIDTH = 24
-"""Places in a pose: points (x and y in m), slopes of the ankle by phi and s, knee angle in rad and its slopes, signed
-distance in m of the tip from the guide and its slopes, slopes of the tip's way along the guide, angle of the shank,
-and how stretched shank and foot unit are: 1 where their circles only touch."""
+POSE = np.dtype(
+    [
+        *((name, np.float64, 2) for name in ("knee", "slide", "ankle", "spring", "tip", "ankle_phi", "ankle_s")),
+        *((name, np.float64) for name in ("knee_angle", "knee_phi", "knee_s", "gap", "gap_phi", "gap_s")),
+        *((name, np.float64) for name in ("along_phi", "along_s", "shank", "stretch")),
+    ]
+)
+"""A pose: points (x and y in m); derivatives of the ankle by phi and s; knee angle in rad and its derivatives; signed
+distance in m of the tip from the guide and its derivatives; derivatives of the tip's position along the guide; angle of
+the shank in rad; and how stretched shank and foot unit are: 1 where their circles only touch."""
 
 STRETCHED = 1.0 - 1e-9
-"""The cosine at the knee is kept from one: where the two circles only touch, the slopes of the ankle are infinite."""
-
-Array = Any
+"""The cosine at the knee is kept from one: where the two circles only touch, the ankle's derivatives are infinite."""
 
 
 @kernel
-def meet(x1: float, y1: float, a: float, x2: float, y2: float, b: float) -> tuple[float, float]:
-    """Solve x1 u + y1 w = a, x2 u + y2 w = b."""
-    det = x1 * y2 - y1 * x2
-    return (a * y2 - b * y1) / det, (b * x1 - a * x2) / det
-
-
-@kernel
-def place(phi: float, s: float, p: Array, pose: Array) -> None:
+def write_pose(phi: float, s: float, leg: Any, pose: Any) -> None:
     """Write the pose of the leg at hip angle phi in rad and slide position s in m."""
-    l_os, l_us, l_st = p[at.L_OS], p[at.L_US], p[at.L_ST]
-    xk, yk = l_os * np.sin(phi), -l_os * np.cos(phi)
-    xs, ys = p[at.X_SL] + s * p[at.COS_SL], p[at.Y_SL] + s * p[at.SIN_SL]
-    dx, dy = xs - xk, ys - yk
+    write_ends(phi, s, leg, pose)
+    write_ankle(phi, leg, pose)
+    write_tip(leg, pose)
+
+
+@kernel
+def write_ends(phi: float, s: float, leg: Any, pose: Any) -> None:
+    """Write knee, slide, and the point of the thigh that the hip's spring holds."""
+    pose.knee[0] = leg.l_os * np.sin(phi)
+    pose.knee[1] = -leg.l_os * np.cos(phi)
+    pose.slide[0] = leg.x_sl + s * leg.cos_sl
+    pose.slide[1] = leg.y_sl + s * leg.sin_sl
+    turn = phi - leg.delta_hf
+    pose.spring[0] = leg.l_hf * np.sin(turn)
+    pose.spring[1] = -leg.l_hf * np.cos(turn)
+
+
+@kernel
+def write_ankle(phi: float, leg: Any, pose: Any) -> None:
+    """Write the ankle, the angles of shank and knee, and their derivatives; knee and slide are known."""
+    xk = pose.knee[0]
+    yk = pose.knee[1]
+    dx = pose.slide[0] - xk
+    dy = pose.slide[1] - yk
     span = np.sqrt(dx * dx + dy * dy)
-    cosine = (l_us * l_us + span * span - l_st * l_st) / (2.0 * l_us * span)
+    cosine = (leg.l_us * leg.l_us + span * span - leg.l_st * leg.l_st) / (2.0 * leg.l_us * span)
     shank = 0.5 * np.pi - np.arctan2(-dy, dx) - np.arccos(min(max(cosine, -STRETCHED), STRETCHED))
-    c, d = np.sin(shank), -np.cos(shank)
-    xa, ya = xk + l_us * c, yk + l_us * d
-    ex, ey = xa - xs, ya - ys
-    phi_x, phi_y = meet(c, d, -c * yk + d * xk, ex, ey, 0.0)
-    s_x, s_y = meet(c, d, 0.0, ex, ey, ex * p[at.COS_SL] + ey * p[at.SIN_SL])
-    turn = phi - p[at.DELTA_HF]
-    pose[KNEE], pose[KNEE + 1], pose[SLIDE], pose[SLIDE + 1] = xk, yk, xs, ys
-    pose[ANKLE], pose[ANKLE + 1] = xa, ya
-    pose[SPRING], pose[SPRING + 1] = p[at.L_HF] * np.sin(turn), -p[at.L_HF] * np.cos(turn)
-    pose[ANKLE_PHI], pose[ANKLE_PHI + 1], pose[ANKLE_S], pose[ANKLE_S + 1] = phi_x, phi_y, s_x, s_y
-    pose[KNEE_ANGLE], pose[SHANK], pose[STRETCH] = phi - shank, shank, abs(cosine)
-    pose[KNEE_PHI] = 1.0 - (-(phi_x + yk) * d + (phi_y - xk) * c) / l_us
-    pose[KNEE_S] = -(-s_x * d + s_y * c) / l_us
-    tip(p, ex, ey, pose)
+    c = np.sin(shank)
+    d = -np.cos(shank)
+    pose.ankle[0] = xk + leg.l_us * c
+    pose.ankle[1] = yk + leg.l_us * d
+    ex = pose.ankle[0] - pose.slide[0]
+    ey = pose.ankle[1] - pose.slide[1]
+    phi_x, phi_y = solve_two(c, d, -c * yk + d * xk, ex, ey, 0.0)
+    s_x, s_y = solve_two(c, d, 0.0, ex, ey, ex * leg.cos_sl + ey * leg.sin_sl)
+    pose.ankle_phi[0] = phi_x
+    pose.ankle_phi[1] = phi_y
+    pose.ankle_s[0] = s_x
+    pose.ankle_s[1] = s_y
+    pose.knee_angle = phi - shank
+    pose.knee_phi = 1.0 - (-(phi_x + yk) * d + (phi_y - xk) * c) / leg.l_us
+    pose.knee_s = -(-s_x * d + s_y * c) / leg.l_us
+    pose.shank = shank
+    pose.stretch = abs(cosine)
 
 
 @kernel
-def tip(p: Array, ex: float, ey: float, pose: Array) -> None:
-    """Write the tip of the foot unit (5.28) and its signed distance from the guide; (ex, ey) is ankle from slide."""
-    reach = p[at.L_B] / np.sqrt(ex * ex + ey * ey)
-    c, d = np.cos(p[at.DELTA_B]), np.sin(p[at.DELTA_B])
-    bx, by = -reach * (c * ex - d * ey), -reach * (d * ex + c * ey)
-    cos, sin = p[at.COS_SL], p[at.SIN_SL]
+def write_tip(leg: Any, pose: Any) -> None:
+    """Write the tip of the foot unit (5.28) and its signed distance from the guide; ankle and slide are known."""
+    ex = pose.ankle[0] - pose.slide[0]
+    ey = pose.ankle[1] - pose.slide[1]
+    reach = leg.l_b / np.sqrt(ex * ex + ey * ey)
+    c = np.cos(leg.delta_b)
+    d = np.sin(leg.delta_b)
+    bx = -reach * (c * ex - d * ey)
+    by = -reach * (d * ex + c * ey)
     square = ex * ex + ey * ey
-    turn_phi = (ex * pose[ANKLE_PHI + 1] - ey * pose[ANKLE_PHI]) / square
-    turn_s = (ex * (pose[ANKLE_S + 1] - sin) - ey * (pose[ANKLE_S] - cos)) / square
-    pose[TIP], pose[TIP + 1] = pose[SLIDE] + bx, pose[SLIDE + 1] + by
-    pose[GAP] = -sin * bx + cos * by
-    along = cos * bx + sin * by
-    pose[GAP_PHI], pose[GAP_S] = along * turn_phi, along * turn_s
-    pose[ALONG_PHI], pose[ALONG_S] = -pose[GAP] * turn_phi, 1.0 - pose[GAP] * turn_s
+    turn_phi = (ex * pose.ankle_phi[1] - ey * pose.ankle_phi[0]) / square
+    turn_s = (ex * (pose.ankle_s[1] - leg.sin_sl) - ey * (pose.ankle_s[0] - leg.cos_sl)) / square
+    pose.tip[0] = pose.slide[0] + bx
+    pose.tip[1] = pose.slide[1] + by
+    pose.gap = -leg.sin_sl * bx + leg.cos_sl * by
+    along = leg.cos_sl * bx + leg.sin_sl * by
+    pose.gap_phi = along * turn_phi
+    pose.gap_s = along * turn_s
+    pose.along_phi = -pose.gap * turn_phi
+    pose.along_s = 1.0 - pose.gap * turn_s
 
 
 @kernel
-def inertia(p: Array, pose: Array) -> tuple[float, float, float]:
+def inertia(leg: Any, pose: Any) -> tuple[float, float, float]:
     """Entries 11, 12 and 22 of the mass matrix (5.10), in kg m^2, kg m and kg."""
-    ax, ay, bx, by = pose[ANKLE_PHI], pose[ANKLE_PHI + 1], pose[ANKLE_S], pose[ANKLE_S + 1]
-    m = p[at.M_SG]
+    ax = pose.ankle_phi[0]
+    ay = pose.ankle_phi[1]
+    bx = pose.ankle_s[0]
+    by = pose.ankle_s[1]
     return (
-        p[at.M_KG] * p[at.L_OS] ** 2 + m * (ax * ax + ay * ay),
-        m * (ax * bx + ay * by),
-        m * (bx * bx + by * by) + p[at.M_SL],
+        leg.m_kg * leg.l_os**2 + leg.m_sg * (ax * ax + ay * ay),
+        leg.m_sg * (ax * bx + ay * by),
+        leg.m_sg * (bx * bx + by * by) + leg.m_sl,
     )
 
 
 @kernel
-def weight(p: Array, pose: Array, s: float) -> tuple[float, float, float]:
-    """Slopes of the potential energy by phi and s (5.11)-(5.14), in N m and N, and that energy in J."""
-    g, sin = p[at.GRAVITY], p[at.SIN_SL]
-    hx, hy = pose[SPRING] - p[at.X_HF], pose[SPRING + 1] - p[at.Y_HF]
+def weight(leg: Any, pose: Any, s: float) -> tuple[float, float, float]:
+    """Derivatives of the potential energy by phi and s (5.11)-(5.14), in N m and N, and that energy in J."""
+    hx = pose.spring[0] - leg.x_hf
+    hy = pose.spring[1] - leg.y_hf
     length = np.sqrt(hx * hx + hy * hy)
-    stretch, pull = length - p[at.L_HF_0], s - p[at.S_LF_0]
-    twist = p[at.K_HF] * stretch * (hy * pose[SPRING] - hx * pose[SPRING + 1]) / length
-    by_phi = g * (p[at.M_KG] * pose[KNEE] + p[at.M_SG] * pose[ANKLE_PHI + 1]) + twist
-    by_s = g * (p[at.M_SG] * pose[ANKLE_S + 1] + p[at.M_SL] * sin) + p[at.K_LF] * pull
-    height = p[at.M_KG] * pose[KNEE + 1] + p[at.M_SG] * pose[ANKLE + 1] + p[at.M_SL] * pose[SLIDE + 1]
-    return by_phi, by_s, g * height + 0.5 * p[at.K_HF] * stretch**2 + 0.5 * p[at.K_LF] * pull**2
+    stretch = length - leg.l_hf_0
+    pull = s - leg.s_lf_0
+    twist = leg.k_hf * stretch * (hy * pose.spring[0] - hx * pose.spring[1]) / length
+    by_phi = leg.gravity * (leg.m_kg * pose.knee[0] + leg.m_sg * pose.ankle_phi[1]) + twist
+    by_s = leg.gravity * (leg.m_sg * pose.ankle_s[1] + leg.m_sl * leg.sin_sl) + leg.k_lf * pull
+    height = leg.m_kg * pose.knee[1] + leg.m_sg * pose.ankle[1] + leg.m_sl * pose.slide[1]
+    return by_phi, by_s, leg.gravity * height + 0.5 * leg.k_hf * stretch**2 + 0.5 * leg.k_lf * pull**2
 
 
 @kernel
-def turning(p: Array, pose: Array, w: float, v: float) -> tuple[float, float]:
+def velocity_forces(leg: Any, pose: Any, w: float, v: float) -> tuple[float, float]:
     """Coriolis and centrifugal terms by phi and s, in N m and N: what the thesis leaves out."""
-    ux, uy = pose[ANKLE] - pose[KNEE], pose[ANKLE + 1] - pose[KNEE + 1]
-    ex, ey = pose[ANKLE] - pose[SLIDE], pose[ANKLE + 1] - pose[SLIDE + 1]
-    vx, vy = pose[ANKLE_PHI] * w + pose[ANKLE_S] * v, pose[ANKLE_PHI + 1] * w + pose[ANKLE_S + 1] * v
-    kx, ky = vx + pose[KNEE + 1] * w, vy - pose[KNEE] * w
-    sx, sy = vx - p[at.COS_SL] * v, vy - p[at.SIN_SL] * v
-    along = -(w * w) * (ux * pose[KNEE] + uy * pose[KNEE + 1]) - kx * kx - ky * ky
-    ax, ay = meet(ux, uy, along, ex, ey, -sx * sx - sy * sy)
-    m = p[at.M_SG]
+    ux = pose.ankle[0] - pose.knee[0]
+    uy = pose.ankle[1] - pose.knee[1]
+    ex = pose.ankle[0] - pose.slide[0]
+    ey = pose.ankle[1] - pose.slide[1]
+    vx = pose.ankle_phi[0] * w + pose.ankle_s[0] * v
+    vy = pose.ankle_phi[1] * w + pose.ankle_s[1] * v
+    kx = vx + pose.knee[1] * w
+    ky = vy - pose.knee[0] * w
+    sx = vx - leg.cos_sl * v
+    sy = vy - leg.sin_sl * v
+    along = -(w * w) * (ux * pose.knee[0] + uy * pose.knee[1]) - kx * kx - ky * ky
+    ax, ay = solve_two(ux, uy, along, ex, ey, -sx * sx - sy * sy)
     return (
-        m * (ax * pose[ANKLE_PHI] + ay * pose[ANKLE_PHI + 1]),
-        m * (ax * pose[ANKLE_S] + ay * pose[ANKLE_S + 1]),
+        leg.m_sg * (ax * pose.ankle_phi[0] + ay * pose.ankle_phi[1]),
+        leg.m_sg * (ax * pose.ankle_s[0] + ay * pose.ankle_s[1]),
     )
 
 
 @kernel
-def poses(q: Array, p: Array, out: Array) -> None:
-    """The pose of each row (phi, s)."""
-    for i in range(q.shape[0]):
-        place(q[i, 0], q[i, 1], p, out[i])
+def write_poses(phi: Any, s: Any, leg: Any, poses: Any) -> None:
+    """Write the pose at each hip angle and slide position."""
+    for i in range(poses.size):
+        write_pose(phi[i], s[i], leg, poses[i])
 
 
-def poses_along(leg: Leg, phi: Any, s: Any) -> NDArray[np.float64]:
-    """Poses of a leg at hip angles in rad and slide positions in m, one row each."""
-    q = np.column_stack(np.broadcast_arrays(np.atleast_1d(np.asarray(phi, float)), np.asarray(s, float)))
-    out = np.zeros((len(q), POSE_WIDTH))
-    poses(np.ascontiguousarray(q), leg.numbers, out)
-    return out
+def poses_along(leg: Leg, phi: Any, s: Any) -> NDArray[Any]:
+    """Poses of a leg at hip angles in rad and slide positions in m, one record each."""
+    angles, positions = np.broadcast_arrays(np.atleast_1d(np.asarray(phi, float)), np.asarray(s, float))
+    poses = np.zeros(angles.size, POSE)
+    write_poses(angles.copy(), positions.copy(), leg.record, poses)
+    return poses

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from . import leg_kinematics as kin
 from .leg import Leg
+from .leg_kinematics import poses_along
 from .stages import S_RANGE
 
 if TYPE_CHECKING:
@@ -38,21 +38,20 @@ def leg_drawer(
     """Draw a leg over its guide; the function that is returned moves it to record number i."""
     from ....report.style import BLUE, GREEN, ORANGE
 
-    pose = kin.poses_along(leg, phi, s)
-    zero = np.zeros(len(pose))
-    chain_x = np.array([zero, *(pose[:, k] for k in (kin.KNEE, kin.ANKLE))])
-    chain_y = np.array([zero, *(pose[:, k + 1] for k in (kin.KNEE, kin.ANKLE))])
-    foot_x, foot_y = (np.array([pose[:, k + i] for k in (kin.ANKLE, kin.SLIDE, kin.TIP)]) for i in (0, 1))
+    pose = poses_along(leg, phi, s)
+    limbs = np.stack([0.0 * pose["knee"], pose["knee"], pose["ankle"]])
+    feet = np.stack([pose["ankle"], pose["slide"], pose["tip"]])
     (limb,) = axes.plot([], [], "o-", color=colour or BLUE, linewidth=width, markersize=2.0 * width)
     (foot,) = axes.plot([], [], "-", color=colour or ORANGE, linewidth=0.8 * width)
     (slide,) = axes.plot([], [], "s", color=colour or GREEN, markersize=2.5 * width)
     (spring,) = axes.plot([], [], ":", color=colour or GREEN, linewidth=1.2)
 
     def redraw(i: int) -> None:
-        limb.set_data(chain_x[:, i], chain_y[:, i])
-        foot.set_data(foot_x[:, i], foot_y[:, i])
-        slide.set_data(pose[i : i + 1, kin.SLIDE], pose[i : i + 1, kin.SLIDE + 1])
-        spring.set_data([leg.x_hf_0, pose[i, kin.SPRING]], [leg.y_hf_0, pose[i, kin.SPRING + 1]])
+        limb.set_data(*limbs[:, i].T)
+        foot.set_data(*feet[:, i].T)
+        slide.set_data(*pose["slide"][i : i + 1].T)
+        x, y = pose["spring"][i]
+        spring.set_data([leg.x_hf_0, x], [leg.y_hf_0, y])
 
     return redraw
 

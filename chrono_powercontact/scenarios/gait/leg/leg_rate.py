@@ -11,204 +11,236 @@ from typing import Any
 import numpy as np
 
 from ....kernel import kernel
-from ....laws.friction.memory import opening
-from ....laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, POWER, friction_point, normal_force, normal_potential
-from . import leg_kinematics as kin
-from . import stages as at
+from ....laws.friction.friction_table import DISSIPATION, friction_point
+from ....laws.friction.memory import memory_rate, opening
+from ....laws.normal.normal_table import normal_force, normal_potential
+from ....numerics.rk4 import REACH, STAGES, Rk4Room, rk4_add, rk4_finish, rk4_room, rk4_stage
+from ....numerics.two_by_two import solve_two
+from .drives import drive_input, mean_drive_input
+from .leg_kinematics import POSE, STRETCHED, inertia, velocity_forces, weight, write_pose
 
-PHI, S, OMEGA, V, HELD_HIP, HELD_SLIDE, HELD_FOOT, LEDGER = range(8)
-FULL = LEDGER + 4
+STATE = (
+    *("phi", "s", "phi_dot", "s_dot", "held_hip", "held_slide", "held_foot"),
+    *("contact_heat", "friction_heat", "handed_back", "drive_work"),
+)
+PHI, S, OMEGA, V, HELD_HIP, HELD_SLIDE, HELD_FOOT, CONTACT_HEAT, FRICTION_HEAT, HANDED_BACK, DRIVE_WORK = range(11)
+FULL = len(STATE)
+"""Columns of a whole state by name, their places, and how many there are."""
 
-Q_HIP, Q_SLIDE, KNEE, F_KNEE, F_LOWER, F_UPPER, D_FOOT, F_FOOT, FT_FOOT = range(9)
-KINETIC, POTENTIAL, STORED, NET_HIP, NET_SLIDE, CONTACT_POWER, FRICTION_POWER = range(9, 16)
-REPORT_WIDTH = 16
-"""Places in a report: friction of hip and slide, knee angle and its torque, forces of the slide's stops, distance,
+MEMORIES = 3
+"""Memories that a state may carry, from HELD_HIP on."""
+
+REPORT = np.dtype(
+    [
+        (name, np.float64)
+        for name in (
+            *("Q_hip", "Q_slide", "knee", "F_knee", "F_lower", "F_upper", "d_foot", "F_foot", "Ft_foot"),
+            *("kinetic", "potential", "stored", "net_hip", "net_slide", "contact_power", "friction_power"),
+        )
+    ]
+)
+"""What acts on the leg: friction of hip and slide, knee angle and its torque, forces of the slide's stops, distance,
 normal force and friction of the foot's tip; energies in J; net input of both axes, which is the drive less friction and
 with contacts; powers in W lost in contacts and by friction."""
 
-POSE = REPORT_WIDTH
-NET = POSE + kin.POSE_WIDTH
-HELD, HELD_RATE, SLIP, FT = NET + 2, NET + 5, NET + 8, NET + 9
-WORK_WIDTH = NET + 10
-"""Places in the work space of an evaluation behind the report: pose, net generalised force, memories and their rates,
-speed and friction of the tip. All evaluations share one array, for making many small ones takes half of the time."""
+WORK = np.dtype(
+    [
+        ("report", REPORT),
+        ("pose", POSE),
+        ("held", np.float64, MEMORIES),
+        ("held_rate", np.float64, MEMORIES),
+        ("slip", np.float64, 1),
+        ("friction", np.float64, 1),
+    ]
+)
+"""Work space of an evaluation: what acts, the pose, memories and their rates, sliding speed and friction of a point. It
+is passed as an array of one record, so that it lives as long as it is used. All evaluations share it, for allocating
+many small arrays takes half of the time."""
+
+ROW = np.dtype([("t", np.float64), ("x", np.float64, FULL), ("u", np.float64, 2), ("report", REPORT)])
+"""A record of a run: time, state, input, and what acts."""
 
 OUT_OF_REACH = 40.0
 """Beyond this many transition lengths from its middle a contact is not evaluated: its force is below 1e-34 of r_f."""
-
-TORQUE, FORCE, START, OMEGA_DRIVE, HOLD = 0, 2, 4, 5, 6
-DRIVE_WIDTH = 7
-"""Places in a drive: offset and amplitude of hip torque and slide force, begin in s, angular frequency in rad/s, time
-in s over which the input is held (0: not at all)."""
-
-JUMP = 1e-7
-"""Time in s to either side of a jump."""
 
 Array = Any
 
 
 @kernel
-def drive(t: float, d: Array, u: Array) -> None:
-    """Input at a time in s: zero before the begin, then offset and sine on both axes."""
-    if d[HOLD] > 0.0:
-        t = np.floor(t / d[HOLD] + 1e-9) * d[HOLD]
-    u[0], u[1] = 0.0, 0.0
-    if t >= d[START] - 1e-9:
-        wave = np.sin(d[OMEGA_DRIVE] * (t - d[START]))
-        u[0], u[1] = d[TORQUE] + d[TORQUE + 1] * wave, d[FORCE] + d[FORCE + 1] * wave
-
-
-@kernel
-def mean_drive(t: float, d: Array, u: Array) -> None:
-    """Input at a time in s, and at a jump the mean of both sides: so no integrator begins a jump half a step off."""
-    before = np.zeros(2)
-    drive(t - JUMP, d, before)
-    drive(t + JUMP, d, u)
-    u[0], u[1] = 0.5 * (u[0] + before[0]), 0.5 * (u[1] + before[1])
-
-
-@kernel
 def axis_friction(
-    row: Array, wave: Array, place: float, v: Array, held: Array, extra: float, force: Array, rate: Array
+    law: Any, wave: Any, position: float, v: Array, held: Array, extra: float, force: Array, rate: Array
 ) -> float:
-    """Friction of an axis at a place, the rate of its memory, and an extra static force that passes the same memory."""
-    share = 1.0 + wave[0] * np.sin(2.0 * np.pi * place / wave[1] + wave[2])
-    friction_point(row, share, 1.0, v, held, force, rate)
-    if row[0] == POWER and row[8] > 0.0:
-        rate[0] += opening(v[0], row[9]) * extra / row[8]
+    """Friction of an axis at a position, the rate of its memory, and an extra static force through the same memory."""
+    level = 1.0 + wave.amplitude * np.sin(2.0 * np.pi * position / wave.period + wave.phase)
+    friction_point(law, level, 1.0, v, held, force, rate)
+    if law.kind == DISSIPATION and law.t_f > 0.0:
+        rate[0] += memory_rate(0.0, extra, opening(v[0], law.v_f), law.t_f)
         return force[0]
     return force[0] + extra
 
 
 @kernel
-def touch(row: Array, s: float, v: float) -> tuple[float, float, float]:
+def touch(law: Any, s: float, v: float) -> tuple[float, float, float]:
     """Force of a contact at distance s and normal speed v, power in W that it loses, and energy in J that it holds."""
-    if row[3] == 0.0 or row[1] * (s - row[2]) > OUT_OF_REACH:
+    p = law.restriction
+    if p.r_f == 0.0 or p.r_t * (s - p.r_c) > OUT_OF_REACH:
         return 0.0, 0.0, 0.0
-    force, elastic, _ = normal_force(row, s, v)
-    return force, (elastic - force) * v, normal_potential(row, s)
+    force, elastic, _ = normal_force(law, s, v)
+    return force, (elastic - force) * v, normal_potential(law, s)
 
 
 @kernel
-def contacts(x: Array, p: Array, work: Array) -> None:
-    """Add the generalised forces of knee, slide stops and foot to the net force, and report them."""
-    pose, w, v, s = work[POSE:NET], x[OMEGA], x[V], x[S]
-    knee_rate = pose[kin.KNEE_PHI] * w + pose[kin.KNEE_S] * v
-    gap_rate = pose[kin.GAP_PHI] * w + pose[kin.GAP_S] * v
-    f_knee, lost_knee, in_knee = touch(p[at.KNEE_ROW : at.LOWER], pose[kin.KNEE_ANGLE], knee_rate)
-    f_low, lost_low, in_low = touch(p[at.LOWER : at.UPPER], s - p[at.S_LOWER], v)
-    f_high, lost_high, in_high = touch(p[at.UPPER : at.FOOT], p[at.S_UPPER] - s, -v)
-    f_foot, lost_foot, in_foot = touch(p[at.FOOT : at.FOOT + NORMAL_WIDTH], pose[kin.GAP], gap_rate)
-    work[NET] += f_knee * pose[kin.KNEE_PHI] + f_foot * pose[kin.GAP_PHI]
-    work[NET + 1] += f_knee * pose[kin.KNEE_S] + f_foot * pose[kin.GAP_S] + f_low - f_high
-    work[KNEE], work[F_KNEE], work[F_LOWER], work[F_UPPER] = pose[kin.KNEE_ANGLE], f_knee, f_low, f_high
-    work[D_FOOT], work[F_FOOT] = pose[kin.GAP], f_foot
-    work[STORED] = in_knee + in_low + in_high + in_foot
-    work[CONTACT_POWER] = lost_knee + lost_low + lost_high + lost_foot
+def add_contacts(x: Array, stage: Any, work: Any) -> None:
+    """Add the generalised forces of knee, slide stops and foot to the net input, and report them."""
+    pose = work.pose
+    report = work.report
+    knee_rate = pose.knee_phi * x[OMEGA] + pose.knee_s * x[V]
+    gap_rate = pose.gap_phi * x[OMEGA] + pose.gap_s * x[V]
+    f_knee, lost_knee, in_knee = touch(stage.knee, pose.knee_angle, knee_rate)
+    f_low, lost_low, in_low = touch(stage.lower, x[S] - stage.s_lower, x[V])
+    f_high, lost_high, in_high = touch(stage.upper, stage.s_upper - x[S], -x[V])
+    f_foot, lost_foot, in_foot = touch(stage.foot, pose.gap, gap_rate)
+    report.net_hip += f_knee * pose.knee_phi + f_foot * pose.gap_phi
+    report.net_slide += f_knee * pose.knee_s + f_foot * pose.gap_s + f_low - f_high
+    report.knee = pose.knee_angle
+    report.F_knee = f_knee
+    report.F_lower = f_low
+    report.F_upper = f_high
+    report.d_foot = pose.gap
+    report.F_foot = f_foot
+    report.stored = in_knee + in_low + in_high + in_foot
+    report.contact_power = lost_knee + lost_low + lost_high + lost_foot
 
 
 @kernel
-def frictions(x: Array, p: Array, dx: Array, work: Array) -> None:
-    """Take the friction of both axes and of the foot's tip from the net force, and write the rates of the memories."""
-    pose, held, rates = work[POSE:NET], work[HELD:HELD_RATE], work[HELD_RATE:SLIP]
-    slip, force = work[SLIP : SLIP + 1], work[FT : FT + 1]
-    known = min(max(x.size - HELD_HIP, 0), 3)
-    held[:] = 0.0
-    held[:known] = x[HELD_HIP : HELD_HIP + known]
-    own = p[at.FOOT_POINT] > 0.0
-    slip[0] = pose[kin.ALONG_PHI] * x[OMEGA] + pose[kin.ALONG_S] * x[V] if own else x[V]
-    rub = p[at.FOOT_FRICTION : at.FOOT_FRICTION + FRICTION_WIDTH]
-    friction_point(rub, work[F_FOOT], 1.0, slip, held[2:3], force, rates[2:3])
-    f_foot = force[0]
-    hip, slide = p[at.HIP : at.HIP + FRICTION_WIDTH], p[at.SLIDE_ROW : at.SLIDE_ROW + FRICTION_WIDTH]
-    wave, w, v = p[at.WAVE_HIP : at.WAVE_HIP + 3], x[OMEGA : OMEGA + 1], x[V : V + 1]
-    f_hip = axis_friction(hip, wave, x[PHI], w, held[0:1], 0.0, force, rates[0:1])
-    wave, extra = p[at.WAVE_SLIDE : at.WAVE_SLIDE + 3], 0.0 if own else f_foot
-    f_slide = axis_friction(slide, wave, x[S], v, held[1:2], extra, force, rates[1:2])
-    dx[HELD_HIP : HELD_HIP + known] = rates[:known]
-    work[NET] -= f_hip
-    work[NET + 1] -= f_slide
-    work[Q_HIP], work[Q_SLIDE], work[FT_FOOT] = f_hip, f_slide, f_foot
-    work[FRICTION_POWER] = f_hip * x[OMEGA] + f_slide * x[V]
-    if own:
-        work[NET] -= f_foot * pose[kin.ALONG_PHI]
-        work[NET + 1] -= f_foot * pose[kin.ALONG_S]
-        work[FRICTION_POWER] += f_foot * slip[0]
+def tip_friction(x: Array, stage: Any, work: Any) -> float:
+    """Friction in N at the foot's tip, which slides with its own speed or with that of the slide."""
+    pose = work.pose
+    own = pose.along_phi * x[OMEGA] + pose.along_s * x[V]
+    work.slip[0] = own if stage.own_slip != 0 else x[V]
+    held = work.held[HELD_FOOT - HELD_HIP :]
+    rate = work.held_rate[HELD_FOOT - HELD_HIP :]
+    friction_point(stage.foot_friction, work.report.F_foot, 1.0, work.slip, held, work.friction, rate)
+    return float(work.friction[0])
 
 
 @kernel
-def rate(x: Array, u: Array, p: Array, dx: Array, work: Array) -> None:
-    """dx/dt of a state of 4, 6, 7 or FULL entries under an input; the head of `work` reports what acts."""
-    pose, q = work[POSE:NET], work[NET : NET + 2]
-    kin.place(x[PHI], x[S], p, pose)
-    m11, m12, m22 = kin.inertia(p, pose)
-    g1, g2, potential = kin.weight(p, pose, x[S])
-    q[0], q[1] = u[0], u[1]
-    contacts(x, p, work)
-    frictions(x, p, dx, work)
-    work[NET_HIP], work[NET_SLIDE] = q[0], q[1]
-    q[0] -= g1
-    q[1] -= g2
-    if p[at.CORIOLIS] > 0.0:
-        c1, c2 = kin.turning(p, pose, x[OMEGA], x[V])
-        q[0] -= c1
-        q[1] -= c2
-    dx[PHI], dx[S] = x[OMEGA], x[V]
-    dx[OMEGA], dx[V] = kin.meet(m11, m12, q[0], m12, m22, q[1])
-    work[KINETIC] = 0.5 * m11 * x[OMEGA] ** 2 + m12 * x[OMEGA] * x[V] + 0.5 * m22 * x[V] ** 2
-    work[POTENTIAL] = potential
+def add_friction(x: Array, stage: Any, dx: Array, work: Any) -> None:
+    """Take the friction of both axes and of the foot's tip from the net input, and write the rates of the memories."""
+    report = work.report
+    held = work.held
+    rates = work.held_rate
+    known = min(max(x.size - HELD_HIP, 0), MEMORIES)
+    for i in range(MEMORIES):
+        held[i] = x[HELD_HIP + i] if i < known else 0.0
+    f_foot = tip_friction(x, stage, work)
+    w = x[OMEGA : OMEGA + 1]
+    v = x[V : V + 1]
+    extra = 0.0 if stage.own_slip != 0 else f_foot
+    f_hip = axis_friction(stage.hip, stage.hip_wave, x[PHI], w, held[0:1], 0.0, work.friction, rates[0:1])
+    f_slide = axis_friction(stage.slide, stage.slide_wave, x[S], v, held[1:2], extra, work.friction, rates[1:2])
+    for i in range(known):
+        dx[HELD_HIP + i] = rates[i]
+    report.Q_hip = f_hip
+    report.Q_slide = f_slide
+    report.Ft_foot = f_foot
+    report.net_hip -= f_hip
+    report.net_slide -= f_slide
+    report.friction_power = f_hip * x[OMEGA] + f_slide * x[V]
+    if stage.own_slip != 0:
+        report.net_hip -= f_foot * work.pose.along_phi
+        report.net_slide -= f_foot * work.pose.along_s
+        report.friction_power += f_foot * work.slip[0]
+
+
+@kernel
+def accelerate(x: Array, stage: Any, dx: Array, work: Any) -> None:
+    """Write the motion's rates from the net input, weight and Coriolis terms, and the energies of motion and weight."""
+    leg = stage.leg
+    pose = work.pose
+    report = work.report
+    m11, m12, m22 = inertia(leg, pose)
+    g1, g2, report.potential = weight(leg, pose, x[S])
+    hip = report.net_hip - g1
+    slide = report.net_slide - g2
+    if stage.coriolis != 0:
+        c1, c2 = velocity_forces(leg, pose, x[OMEGA], x[V])
+        hip -= c1
+        slide -= c2
+    dx[PHI] = x[OMEGA]
+    dx[S] = x[V]
+    dx[OMEGA], dx[V] = solve_two(m11, m12, hip, m12, m22, slide)
+    report.kinetic = 0.5 * m11 * x[OMEGA] ** 2 + m12 * x[OMEGA] * x[V] + 0.5 * m22 * x[V] ** 2
+
+
+@kernel
+def leg_rate(x: Array, u: Array, stage: Any, dx: Array, room: Array) -> None:
+    """dx/dt of a state of 4, 6, 7 or FULL entries under an input; room is one WORK, whose report tells what acts."""
+    work = room[0]
+    report = work.report
+    write_pose(x[PHI], x[S], stage.leg, work.pose)
+    report.net_hip = u[0]
+    report.net_slide = u[1]
+    add_contacts(x, stage, work)
+    add_friction(x, stage, dx, work)
+    accelerate(x, stage, dx, work)
     if x.size == FULL:
-        dx[LEDGER] = work[CONTACT_POWER]
-        dx[LEDGER + 1] = max(work[FRICTION_POWER], 0.0)
-        dx[LEDGER + 2] = max(-work[FRICTION_POWER], 0.0)
-        dx[LEDGER + 3] = u[0] * x[OMEGA] + u[1] * x[V]
+        dx[CONTACT_HEAT] = report.contact_power
+        dx[FRICTION_HEAT] = max(report.friction_power, 0.0)
+        dx[HANDED_BACK] = max(-report.friction_power, 0.0)
+        dx[DRIVE_WORK] = u[0] * x[OMEGA] + u[1] * x[V]
 
 
 @kernel
-def reports(xs: Array, us: Array, p: Array, out: Array) -> None:
+def write_reports(xs: Array, us: Array, stage: Any, reports: Array) -> None:
     """What acts at each of many states under its input."""
-    dx, work = np.zeros(xs.shape[1]), np.zeros(WORK_WIDTH)
+    dx = np.zeros(xs.shape[1])
+    room = np.zeros(1, WORK)
     for i in range(xs.shape[0]):
-        rate(xs[i], us[i], p, dx, work)
-        out[i] = work[:REPORT_WIDTH]
+        leg_rate(xs[i], us[i], stage, dx, room)
+        reports[i] = room[0].report
 
 
 @kernel
-def advance(x: Array, t: float, h: float, d: Array, p: Array, room: Array, u: Array, work: Array) -> None:
-    """One RK4 step of x in place; room has three rows of its size."""
-    k, y, total = room[0], room[1], room[2]
-    total[:] = 0.0
-    for stage in range(4):
-        reach = 0.0 if stage == 0 else (h if stage == 3 else 0.5 * h)
-        weight = 1.0 / 6.0 if stage in (0, 3) else 1.0 / 3.0
-        for i in range(x.size):
-            y[i] = x[i] + (reach * k[i] if stage > 0 else 0.0)
-        if d[HOLD] > 0.0:
-            drive(t, d, u)
+def advance(x: Array, t: float, h: float, drive: Any, stage: Any, steps: Rk4Room, room: Array, u: Array) -> None:
+    """One RK4 step of x in place, under a drive."""
+    for k in range(STAGES):
+        rk4_stage(steps, x, k, h)
+        if drive.hold > 0.0:
+            drive_input(t, drive, u)
         else:
-            mean_drive(t + reach, d, u)
-        rate(y, u, p, k, work)
-        for i in range(x.size):
-            total[i] += weight * k[i]
-    for i in range(x.size):
-        x[i] += h * total[i]
+            mean_drive_input(t + REACH[k] * h, drive, u)
+        leg_rate(steps.point, u, stage, steps.rate, room)
+        rk4_add(steps, k)
+    rk4_finish(steps, x, h)
 
 
 @kernel
-def march(x: Array, first: int, h: float, every: int, d: Array, p: Array, rows: Array) -> int:
-    """RK4 from step number `first`; a row of t, x, u and report before each `every` steps. Returns the rows written."""
-    n = x.size
-    room, work, u = np.zeros((3, n)), np.zeros(WORK_WIDTH), np.zeros(2)
-    for r in range(rows.shape[0]):
-        t = (first + r * every) * h
-        drive(t, d, u)
-        rate(x, u, p, room[0], work)
-        if not np.all(np.isfinite(x)) or work[POSE + kin.STRETCH] >= kin.STRETCHED:
+def advance_held(x: Array, u: Array, h: float, stage: Any, steps: Rk4Room, room: Array) -> None:
+    """One RK4 step of x in place, under an input that is held."""
+    for k in range(STAGES):
+        rk4_stage(steps, x, k, h)
+        leg_rate(steps.point, u, stage, steps.rate, room)
+        rk4_add(steps, k)
+    rk4_finish(steps, x, h)
+
+
+@kernel
+def march(x: Array, first: int, h: float, every: int, drive: Any, stage: Any, rows: Array) -> int:
+    """RK4 of a FULL state from step number `first`, one ROW before each `every` steps. Returns the rows written."""
+    steps = rk4_room(x.size)
+    room = np.zeros(1, WORK)
+    u = np.zeros(2)
+    for r in range(rows.size):
+        row = rows[r]
+        row.t = (first + r * every) * h
+        drive_input(row.t, drive, u)
+        leg_rate(x, u, stage, steps.rate, room)
+        if not np.all(np.isfinite(x)) or room[0].pose.stretch >= STRETCHED:
             return r
-        rows[r, 0] = t
-        rows[r, 1 : 1 + n] = x
-        rows[r, 1 + n : 3 + n] = u
-        rows[r, 3 + n :] = work[:REPORT_WIDTH]
+        row.x[:] = x
+        row.u[:] = u
+        row.report = room[0].report
         for i in range(every):
-            advance(x, (first + r * every + i) * h, h, d, p, room, u, work)
-    return rows.shape[0]
+            advance(x, (first + r * every + i) * h, h, drive, stage, steps, room, u)
+    return int(rows.size)

@@ -16,10 +16,9 @@ from ....chrono.api.bridge import pychrono, tighten
 from ....errors import ParameterError
 from ....laws import LuGre, Material
 from ...scenes.chrono_scenes import ROD_INERTIA, add_body, angle_over, new_scene
-from . import leg_kinematics as kin
-from . import leg_rate as rate
-from .drives import Drive
+from .drives import Drive, mean_drive_input
 from .leg import Leg
+from .leg_kinematics import poses_along
 from .stages import Stage
 
 if TYPE_CHECKING:
@@ -47,7 +46,8 @@ class DriveLoad:
         from ....chrono.load.load import load_class
 
         self.drive, self._system = drive, weakref.ref(system)
-        self._numbers, self._u = drive.numbers, np.zeros(2)
+        self._record = drive.record
+        self._u = np.zeros(2)
         self._along = math.cos(leg.delta_sl), math.sin(leg.delta_sl)
         self._load = load_class()([thigh, slide], self)
         container = pychrono().ChLoadContainer()
@@ -62,7 +62,7 @@ class DriveLoad:
         system = self._system()
         if system is None:
             return False
-        rate.mean_drive(system.GetChTime(), self._numbers, self._u)
+        mean_drive_input(system.GetChTime(), self._record, self._u)
         q = self._load.q.data
         q.fill(0.0)
         q[5], q[6], q[7] = self._u[0], self._u[1] * self._along[0], self._u[1] * self._along[1]
@@ -70,7 +70,7 @@ class DriveLoad:
 
 
 def _frame(x: float, y: float, z_along: Sequence[float] | None = None) -> Any:
-    """A frame at a place in the plane; its z axis out of the plane, or along a direction in it."""
+    """A frame at a point in the plane; its z axis out of the plane, or along a direction in it."""
     chrono = pychrono()
     turn = chrono.QUNIT
     if z_along is not None:
@@ -92,11 +92,11 @@ def _spring(
     system.AddLink(spring)
 
 
-def _mechanism(leg: Leg, pose: np.ndarray, s: float) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+def _mechanism(leg: Leg, pose: Any, s: float) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     """System, bodies and joints of a leg in a pose."""
     chrono = pychrono()
     system, ground = new_scene((0.0, -leg.gravity, 0.0))
-    knee, ankle, slide = (pose[k : k + 2] for k in (kin.KNEE, kin.ANKLE, kin.SLIDE))
+    knee, ankle, slide = (pose[name] for name in ("knee", "ankle", "slide"))
     along = (math.cos(leg.delta_sl), math.sin(leg.delta_sl))
     bodies = {"ground": ground}
     for name, m, length, place in (
@@ -116,22 +116,21 @@ def _mechanism(leg: Leg, pose: np.ndarray, s: float) -> tuple[Any, dict[str, Any
     for joint in joints.values():
         system.AddLink(joint)
     below = [c - (s + GUIDE_ANCHOR) * a for c, a in zip(slide, along, strict=True)]
-    hip_spring = pose[kin.SPRING : kin.SPRING + 2]
-    _spring(system, bodies["thigh"], ground, hip_spring, (leg.x_hf_0, leg.y_hf_0), leg.k_hf, leg.l_hf_0)
+    _spring(system, bodies["thigh"], ground, pose["spring"], (leg.x_hf_0, leg.y_hf_0), leg.k_hf, leg.l_hf_0)
     _spring(system, bodies["slide"], ground, slide, below, leg.k_lf, leg.s_lf_0 + GUIDE_ANCHOR)
     return system, bodies, joints
 
 
-def _forces(contacts: Any, joints: dict[str, Any], stage: Stage, pose: np.ndarray, s: float) -> list[str]:
+def _forces(contacts: Any, joints: dict[str, Any], stage: Stage, pose: Any, s: float) -> list[str]:
     """Add friction and stops to the joints; returns what each joint force is, in order."""
     names = []
     for name, axis in ((HIP, stage.hip), (SLIDE, stage.slide)):
         if isinstance(axis.law, LuGre) or axis.wave[0] != 0.0:
-            raise ParameterError(f"on Chrono the friction of the {name} cannot be LuGre, nor vary over the way")
+            raise ParameterError(f"on Chrono the friction of the {name} cannot be LuGre, nor vary along its axis")
         contacts.add_friction(joints[name], axis.law, axis.memory)
         names.append(name)
     if stage.knee is not None:
-        contacts.add_stop(joints[KNEE], stage.knee, lower=stage.knee.s_0 - pose[kin.KNEE_ANGLE])
+        contacts.add_stop(joints[KNEE], stage.knee, lower=stage.knee.s_0 - pose["knee_angle"])
         names.append(KNEE)
     if stage.lower is not None:
         contacts.add_stop(joints[SLIDE], stage.lower, lower=stage.lower.s_0 + stage.limits[0] - s)
@@ -142,7 +141,7 @@ def _forces(contacts: Any, joints: dict[str, Any], stage: Stage, pose: np.ndarra
     return names
 
 
-def _foot(contacts: Any, bodies: dict[str, Any], stage: Stage, pose: np.ndarray) -> None:
+def _foot(contacts: Any, bodies: dict[str, Any], stage: Stage, pose: Any) -> None:
     """Let the tip of the foot unit touch the guide."""
     from ....chrono.contact.shapes import Plane, Points
 
@@ -151,7 +150,7 @@ def _foot(contacts: Any, bodies: dict[str, Any], stage: Stage, pose: np.ndarray)
     leg, law = stage.leg, stage.foot
     normal = np.array((-math.sin(leg.delta_sl), math.cos(leg.delta_sl), 0.0))
     at = np.array((leg.x_sl_0, leg.y_sl_0, 0.0)) + law.s_0 * normal
-    tip = (*(pose[kin.TIP : kin.TIP + 2] - pose[kin.SLIDE : kin.SLIDE + 2]), 0.0)
+    tip = (*(pose["tip"] - pose["slide"]), 0.0)
     guide = Plane(bodies["ground"], tuple(at), tuple(normal))
     contacts.add(Points(bodies["foot"], tip), guide, Material(law, stage.rub, stage.foot_memory))
 
@@ -165,7 +164,7 @@ def leg_scene(stage: Stage, drive: Drive, start: Sequence[float], integrator: st
 
     phi, s = float(start[0]), float(start[1])
     stage.check_start(phi, s)
-    pose = kin.poses_along(stage.leg, phi, s)[0]
+    pose = poses_along(stage.leg, phi, s)[0]
     system, bodies, joints = _mechanism(stage.leg, pose, s)
     load = DriveLoad(system, bodies["thigh"], bodies["slide"], drive, stage.leg)
     contacts = attach(system)

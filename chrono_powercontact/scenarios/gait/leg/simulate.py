@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import DivergedError, ParameterError, positive
-from . import leg_rate as rate
 from .drives import Drive
 from .leg import REST
+from .leg_rate import FULL, REPORT, ROW, STATE, march
 from .stages import Stage
 
 if TYPE_CHECKING:
     from ....progress import Progress
     from ....trajectory import Trajectory
 
-STATE_NAMES = ("phi", "s", "phi_dot", "s_dot", "held_hip", "held_slide", "held_foot")
-REPORT_NAMES = (
-    "Q_hip", "Q_slide", "knee", "F_knee", "F_lower", "F_upper", "d_foot", "F_foot", "Ft_foot", "kinetic", "potential",
-    "stored", "net_hip", "net_slide",
-)  # fmt: skip
-NAMES = ("t", *STATE_NAMES, "contact_heat", "friction_heat", "handed_back", "drive_work", "M", "F", *REPORT_NAMES)
+NOT_RECORDED = ("contact_power", "friction_power")
+"""What acts, but is no column of a run: the ledger holds its integrals."""
+NAMES = ("t", *STATE, "M", "F", *(name for name in REPORT.names or () if name not in NOT_RECORDED))
 """Columns: state, ledger, hip torque in N m and slide force in N of the drives, friction, stops, foot, energies, and
 the net input of both axes."""
 
@@ -32,7 +29,7 @@ BLOCKS = 20
 
 def run_stage(
     stage: Stage, drive: Drive, step: float, time: float, start: Sequence[float] = REST, every: int = 1,
-    progress: Progress = lambda share: None,
+    progress: Progress = lambda fraction: None,
 ) -> Trajectory:  # fmt: skip
     """RK4 with a fixed step in s from rest at a hip angle in rad and a slide position in m; see `run_rk4`."""
     positive("step", step)
@@ -40,25 +37,26 @@ def run_stage(
     if not isinstance(every, int) or every < 1:
         raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
     stage.check_start(float(start[0]), float(start[1]))
-    x = np.zeros(rate.FULL)
+    x = np.zeros(FULL)
     x[: len(start)] = start
     count = max(round(time / step / every), 1) + 1
-    rows = np.zeros((count, 3 + rate.FULL + rate.REPORT_WIDTH))
-    d, p, size = drive.numbers, stage.numbers, -(-count // BLOCKS)
+    rows = np.zeros(count, ROW)
+    size = -(-count // BLOCKS)
     for begin in range(0, count, size):
         block = rows[begin : begin + size]
-        done = rate.march(x, begin * every, step, every, d, p, block)
+        done = march(x, begin * every, step, every, drive.record, stage.record, block)
         if done < len(block):
             raise _ended(as_trajectory(rows[: begin + done], every), x, step)
         progress(min((begin + size) / count, 1.0))
     return as_trajectory(rows, every)
 
 
-def as_trajectory(rows: NDArray[np.float64], every: int) -> Trajectory:
-    """Rows of the kernel as named columns."""
+def as_trajectory(rows: NDArray[Any], every: int) -> Trajectory:
+    """Rows of the kernel as named columns; those that are not recorded are the last of a row."""
     from ....trajectory import Trajectory
 
-    return Trajectory(NAMES, rows[:, : len(NAMES)].copy(), max((len(rows) - 1) * every, 0))
+    numbers = rows.view(np.float64).reshape(len(rows), -1)
+    return Trajectory(NAMES, numbers[:, : len(NAMES)].copy(), max((len(rows) - 1) * every, 0))
 
 
 def _ended(kept: Trajectory, x: NDArray[np.float64], step: float) -> DivergedError:

@@ -1,34 +1,49 @@
-"""The stages S0 to S4 of the model: which friction, stops and foot contact the leg has, as one vector of numbers."""
+"""The stages S0 to S4 of the model: which friction, stops and foot contact the leg has, as one record."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import ParameterError, UnknownNameError
 from ....laws import Anchor, Dissipation, Friction, LPVFilter, LTIFilter, LuGre, Restriction
-from ....laws.rows import FRICTION_WIDTH, NORMAL_WIDTH, friction_row
-from .leg import LEG_WIDTH, Leg
-from .leg_kinematics import GAP, KNEE_ANGLE, poses_along
+from ....laws.friction.friction_table import FRICTION, friction_record
+from ....laws.normal.normal_table import NORMAL, normal_record
+from .leg import LEG, Leg
+from .leg_kinematics import poses_along
 
-Vector = NDArray[np.float64]
 JointFriction = Dissipation | LuGre
 
 STAGES = ("s0", "s1", "s2", "s3", "s4")
 MEMORIES = ("lpv", "lti", "anchored")
 """Memories that the friction of S2 and beyond may have."""
 
-CORIOLIS, FOOT_POINT, S_LOWER, S_UPPER = LEG_WIDTH, LEG_WIDTH + 1, LEG_WIDTH + 2, LEG_WIDTH + 3
-WAVE_HIP, WAVE_SLIDE = LEG_WIDTH + 4, LEG_WIDTH + 7
-HIP = LEG_WIDTH + 10
-SLIDE_ROW = HIP + FRICTION_WIDTH
-KNEE_ROW = SLIDE_ROW + FRICTION_WIDTH
-LOWER, UPPER, FOOT = KNEE_ROW + NORMAL_WIDTH, KNEE_ROW + 2 * NORMAL_WIDTH, KNEE_ROW + 3 * NORMAL_WIDTH
-FOOT_FRICTION = FOOT + NORMAL_WIDTH
-WIDTH = FOOT_FRICTION + FRICTION_WIDTH
-"""Places in the vector behind the leg's own numbers: switches, limits of the slide, waves, rows of the laws."""
+WAVE = np.dtype([(name, np.float64) for name in ("amplitude", "period", "phase")])
+"""How a friction varies along its axis: amplitude as a fraction, period in rad or m, phase in rad."""
+
+STAGE = np.dtype(
+    [
+        ("leg", LEG),
+        ("coriolis", np.int64),
+        ("own_slip", np.int64),
+        ("s_lower", np.float64),
+        ("s_upper", np.float64),
+        ("hip_wave", WAVE),
+        ("slide_wave", WAVE),
+        ("hip", FRICTION),
+        ("slide", FRICTION),
+        ("knee", NORMAL),
+        ("lower", NORMAL),
+        ("upper", NORMAL),
+        ("foot", NORMAL),
+        ("foot_friction", FRICTION),
+    ]
+)
+"""A stage as the kernels read it: the leg; whether Coriolis terms act, and whether the tip of the foot slides with its
+own speed; ends of the guide in m; how the friction of the axes varies; and the laws of axes, stops and foot."""
 
 ANCHORS = (Anchor(1e-3, 2e-3), Anchor(2e-4, 2e-3))
 """Presliding in rad and m, and damping in s, of the anchored friction of hip and slide; our choice."""
@@ -58,7 +73,7 @@ class Axis:
 
     Attributes:
         law: its law, in N m and rad/s at the hip, in N and m/s at the slide. memory: its filter, None is static.
-        wave: share by which the amplitude varies over the way, period in rad or m, phase in rad.
+        wave: fraction by which the amplitude varies along the axis, period in rad or m, phase in rad.
     """
 
     law: JointFriction = FREE
@@ -66,9 +81,9 @@ class Axis:
     wave: tuple[float, float, float] = (0.0, 1.0, 0.0)
 
     @property
-    def row(self) -> Vector:
+    def record(self) -> Any:
         """The law and its memory as the kernels read them."""
-        return friction_row(self.law, self.memory)
+        return friction_record(self.law, self.memory)
 
 
 TABLE_5_1 = (
@@ -115,29 +130,42 @@ class Stage:
     coriolis: bool = False
 
     @property
-    def numbers(self) -> Vector:
+    def record(self) -> Any:
         """The stage as the kernels read it."""
-        switches = (float(self.coriolis), float(self.foot_memory is not None), *self.limits)
-        stops = [(law or NOTHING).row for law in (self.knee, self.lower, self.upper, self.foot)]
-        rub = friction_row(self.rub, self.foot_memory)
-        parts = (self.leg.numbers, switches, self.hip.wave, self.slide.wave, self.hip.row, self.slide.row, *stops, rub)
-        return np.concatenate([np.asarray(part, float) for part in parts])
+        record = np.zeros(1, STAGE)[0]
+        record["leg"] = self.leg.record
+        record["coriolis"] = self.coriolis
+        record["own_slip"] = self.foot_memory is not None
+        record["s_lower"], record["s_upper"] = self.limits
+        for name in ("hip", "slide"):
+            axis = getattr(self, name)
+            record[f"{name}_wave"] = axis.wave
+            record[name] = axis.record
+        for name in ("knee", "lower", "upper", "foot"):
+            record[name] = normal_record(getattr(self, name) or NOTHING)
+        record["foot_friction"] = friction_record(self.rub, self.foot_memory)
+        return record
+
+    @property
+    def numbers(self) -> NDArray[np.float64]:
+        """The same record as the plain vector that a filter's model takes."""
+        return np.array([self.record]).view(np.float64)
 
     def check_start(self, phi: float, s: float) -> None:
-        """Raise where the leg cannot be at a place, or has crossed a stop there."""
+        """Raise where the leg cannot be at a position, or has crossed a stop there."""
         self.leg.check_reach(phi, s)
         pose = poses_along(self.leg, phi, s)[0]
         low, high = self.limits
-        if self.knee is not None and pose[KNEE_ANGLE] <= 0.0:
+        if self.knee is not None and pose["knee_angle"] <= 0.0:
             raise ParameterError(
                 f"the knee is over-stretched at the start: at phi={phi:g} rad and s={s:g} m its angle is "
-                f"{pose[KNEE_ANGLE]:.4g} rad, allowed is above 0"
+                f"{pose['knee_angle']:.4g} rad, allowed is above 0"
             )
         if self.lower is not None and not low < s < high:
             raise ParameterError(f"the slide starts beyond its stops: s={s:g} m, allowed is {low:g} to {high:g} m")
-        if self.foot is not None and pose[GAP] <= 0.0:
+        if self.foot is not None and pose["gap"] <= 0.0:
             raise ParameterError(
-                f"the tip of the foot starts behind the guide: its distance is {pose[GAP]:.4g} m, allowed is above 0"
+                f"the tip of the foot starts behind the guide: its distance is {pose['gap']:.4g} m, allowed is above 0"
             )
 
 

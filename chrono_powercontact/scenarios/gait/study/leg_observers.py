@@ -13,7 +13,7 @@ from ....errors import UnknownNameError
 from ....observer import CDKF, FilterModel, Observation, compiled
 from ..leg import leg_rate as rate
 from ..leg.drives import SAMPLE
-from ..leg.stages import ANCHORS, Stage, stage
+from ..leg.stages import ANCHORS, STAGE, Stage, stage
 from .experiment import Truth
 
 Array = NDArray[np.float64]
@@ -40,7 +40,8 @@ ANCHOR_NOISE = 0.3
 @compiled
 def leg_rate(t: float, x: Any, u: Any, p: Any, dx: Any) -> None:
     """dx/dt of the leg, of 4 states with static friction and 6 with memory."""
-    rate.rate(x, u, p, dx, np.zeros(rate.WORK_WIDTH))
+    room = np.zeros(1, rate.WORK)
+    rate.leg_rate(x, u, p.view(STAGE)[0], dx, room)
 
 
 def process_noise(size: int, sample: float = SAMPLE) -> Array:
@@ -104,11 +105,13 @@ def observe(name: str, truth: Truth, measured: Array, model: Stage | None = None
     cost = (perf_counter() - begin) / (len(measured) - 1)
     size = len(observer.x)
     states = np.ascontiguousarray(seen.data[:, 1 : 1 + size])
-    report = np.zeros((len(states), rate.REPORT_WIDTH))
-    rate.reports(states, np.ascontiguousarray(truth.u[1:]), model.numbers, report)
-    friction, net = report[:, rate.Q_HIP : rate.Q_SLIDE + 1], report[:, rate.NET_HIP : rate.NET_SLIDE + 1]
-    nees = _nees(states[:, :4] - truth.x[1:], seen.factors)
-    return Estimate(truth.t[1:], states[:, :4], friction, net, report[:, rate.F_KNEE], seen, nees, cost)
+    reports = np.zeros(len(states), rate.REPORT)
+    rate.write_reports(states, np.ascontiguousarray(truth.u[1:]), model.record, reports)
+    friction = np.column_stack([reports["Q_hip"], reports["Q_slide"]])
+    net = np.column_stack([reports["net_hip"], reports["net_slide"]])
+    motion = states[:, : rate.HELD_HIP]
+    nees = _nees(motion - truth.x[1:], seen.factors)
+    return Estimate(truth.t[1:], motion, friction, net, reports["F_knee"], seen, nees, cost)
 
 
 def _nees(error: Array, factors: Array) -> Array:

@@ -10,32 +10,24 @@ from numpy.typing import NDArray
 
 from ....errors import DivergedError, ParameterError, positive
 from ....kernel import kernel
-from ..leg import leg_rate as rate
+from ....numerics.rk4 import rk4_room
 from ..leg.drives import SAMPLE
+from ..leg.leg_rate import CONTACT_HEAT, PHI, WORK, S, advance_held
 from ..leg.stages import Stage
 
 Array = NDArray[np.float64]
 
 
 @kernel
-def follow(x: Any, us: Any, h: float, steps: int, p: Any, out: Any) -> None:
+def follow(x: Any, us: Any, h: float, steps: int, stage: Any, out: Any) -> None:
     """RK4 of a state under inputs that are held over so many steps each; phi and s at the end of each input."""
-    n = x.size
-    k, y, total, work = np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(rate.WORK_WIDTH)
+    room = rk4_room(x.size)
+    work = np.zeros(1, WORK)
     for r in range(us.shape[0]):
         for _ in range(steps):
-            total[:] = 0.0
-            for stage in range(4):
-                reach = 0.0 if stage == 0 else (h if stage == 3 else 0.5 * h)
-                weight = 1.0 / 6.0 if stage in (0, 3) else 1.0 / 3.0
-                for i in range(n):
-                    y[i] = x[i] + (reach * k[i] if stage > 0 else 0.0)
-                rate.rate(y, us[r], p, k, work)
-                for i in range(n):
-                    total[i] += weight * k[i]
-            for i in range(n):
-                x[i] += h * total[i]
-        out[r, 0], out[r, 1] = x[0], x[1]
+            advance_held(x, us[r], h, stage, room, work)
+        out[r, 0] = x[PHI]
+        out[r, 1] = x[S]
 
 
 @dataclass(frozen=True)
@@ -61,7 +53,7 @@ class Recording:
 
     @property
     def start(self) -> Array:
-        """Where the leg stands at first: the mean of what is measured until an input comes."""
+        """Where the leg is at first: the mean of what is measured until an input comes."""
         driven = np.flatnonzero(np.any(self.us != 0.0, axis=1))
         return np.asarray(self.ys[: max(int(driven[0]) if driven.size else 1, 1)].mean(axis=0))
 
@@ -71,11 +63,12 @@ def replay(stage: Stage, recording: Recording, step: float) -> Array:
     steps = round(recording.sample / positive("step", step))
     if steps < 1 or abs(steps * step - recording.sample) > 1e-9:
         raise ParameterError(f"the sample time {recording.sample:g} s must be a whole multiple of the step {step:g} s")
-    x, us = np.zeros(7), np.ascontiguousarray(recording.us[:-1], float)
-    x[:2] = recording.start
-    stage.check_start(float(x[0]), float(x[1]))
+    us = np.ascontiguousarray(recording.us[:-1], float)
+    x = np.zeros(CONTACT_HEAT)
+    x[PHI], x[S] = recording.start
+    stage.check_start(float(x[PHI]), float(x[S]))
     out = np.zeros((len(us), 2))
-    follow(x, us, step, steps, stage.numbers, out)
+    follow(x, us, step, steps, stage.record, out)
     if not np.all(np.isfinite(out)):
         raise DivergedError(f"the replay left the finite numbers with a step of {step:g} s: take a smaller one")
     return out

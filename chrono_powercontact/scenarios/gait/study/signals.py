@@ -48,14 +48,16 @@ def slope(y: Array, sample: float) -> Array:
 
 def needed_input(leg: Leg, place: Array, acceleration: Array) -> Array:
     """M(q) q'' + g(q) of the bare leg, one row per sample (5.48)."""
-    p, out = leg.numbers, np.full_like(place, np.nan)
+    record = leg.record
+    needed = np.full_like(place, np.nan)
     for i in np.flatnonzero(np.isfinite(acceleration).all(axis=1)):
-        pose = poses_along(leg, *place[i])[0]
-        m11, m12, m22 = inertia(p, pose)
-        g1, g2, _ = weight(p, pose, place[i, 1])
+        phi, s = place[i]
         a, b = acceleration[i]
-        out[i] = m11 * a + m12 * b + g1, m12 * a + m22 * b + g2
-    return out
+        pose = poses_along(leg, phi, s)[0]
+        m11, m12, m22 = inertia(record, pose)
+        g1, g2, _ = weight(record, pose, s)
+        needed[i] = m11 * a + m12 * b + g1, m12 * a + m22 * b + g2
+    return needed
 
 
 def reference(leg: Leg, measured: ArrayLike, sample: float) -> Reference:
