@@ -37,6 +37,10 @@ class UnknownNameError(PowerContactError, KeyError):
         return type(self), (self.kind, self.name, self.known)
 
 
+class SystemChangedError(PowerContactError):
+    """A Chrono system no longer fits its attachment: a body left it, or its state is not finite."""
+
+
 class ModelError(PowerContactError):
     """A symbolic model that does not describe a mechanical system."""
 

@@ -24,7 +24,7 @@ CUSTOM = np.dtype(
 """A user's law in a record: addresses of its functions, 0 where there is none, and its numbers."""
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def call_at(context: Any, address: Any, a: Any, b: Any, numbers: Any) -> Any:
     """The double that the function at an address returns for two doubles and the address of its numbers."""
     signature = types.float64(types.int64, types.float64, types.float64, types.intp)

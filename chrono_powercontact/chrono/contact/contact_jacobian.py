@@ -7,30 +7,20 @@ step turns a body little.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...errors import ParameterError
 from ...kernel import kernel
-from ...laws.friction.anchor import TAU, grip_slope
+from ...laws.friction.anchor import grip_slope
+from ...laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_slopes
 from ...laws.friction.memory import opening
-from ...laws.rows import ANCHORED, normal_force, normal_slopes, static_slopes
-from .contact_kernel import (
-    BODY_A,
-    BODY_B,
-    FRICTION_LAW,
-    HELD,
-    KIND,
-    MATERIAL,
-    NORMAL_LAW,
-    OFFSET,
-    REACH,
-    ROLLING_LAW,
-    length,
-    velocity_at,
-)  # fmt: skip
-from .geometry import gap_of, rotations
+from ...laws.normal.normal_table import normal_force, normal_slopes
+from ...numerics.vectors import Triple, dot, minus, norm, times
+from .bodies import Bodies, position, rotations, velocity_at
+from .geometry import Gap, locate
+from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 
 MOST_BODIES = 60
 """The matrices are dense over all bodies of the load: more than this would be slower than a smaller step."""
@@ -44,10 +34,17 @@ def check_size(bodies: int) -> None:
         raise ParameterError(f"a Jacobian is dense over the bodies in contact: at most {MOST_BODIES}, got {bodies}")
 
 
+class Levers(NamedTuple):
+    """Velocities of the contact point on A and on B as matrices times the bodies' (velocity, angular velocity)."""
+
+    a: Array
+    b: Array
+
+
 @kernel
-def lever(x: Array, r: Array, body: int, px: float, py: float, pz: float, g: Array) -> None:
-    """Velocity of the world point p of a body as g times its (velocity, spin), a 3 x 6 matrix."""
-    d = (px - x[7 * body], py - x[7 * body + 1], pz - x[7 * body + 2])
+def lever(x: Array, r: Array, body: int, p: Triple, g: Array) -> None:
+    """Velocity of the world point p of a body as g times its (velocity, angular velocity), a 3 x 6 matrix."""
+    d = minus(p, position(x, body))
     m = r[body]
     for i in range(3):
         for j in range(3):
@@ -71,77 +68,76 @@ def add_block(first: Array, c: Array, second: Array, sign: float, i: int, j: int
 
 
 @kernel
-def point_matrices(
-    row: Array,
-    friction: Array,
-    s: float,
-    n: Any,
-    v: Any,
-    held: float,
-    weight: float,
-    h: float,
-    stiff: Array,
-    damp: Array,
-) -> None:
-    """-df/dx and -df/dv of one contact's force on A, as 3 x 3 matrices.
+def add_between(levers: Levers, a: int, b: int, matrix: Array, out: Array) -> None:
+    """Add the 3 x 3 matrix of a force between bodies a and b to a matrix that is dense over the bodies."""
+    add_block(levers.a, matrix, levers.a, 1.0, a, a, out)
+    add_block(levers.a, matrix, levers.b, -1.0, a, b, out)
+    add_block(levers.b, matrix, levers.a, -1.0, b, a, out)
+    add_block(levers.b, matrix, levers.b, 1.0, b, b, out)
 
-    An anchor is a spring across the normal; `held` is how far it is stretched.
+
+@kernel
+def tangent_slopes(material: Any, s: float, speed: float, slip: Triple, held: float, h: float) -> Any:
+    """Damping along and across the sliding direction in N s/m, and the stiffness of the anchor in N/m.
+
+    An anchor is a spring across the normal; `held` is how far it is stretched, in m.
     """
-    vn = v[0] * n[0] + v[1] * n[1] + v[2] * n[2]
-    by_gap, by_speed = normal_slopes(row, s, vn)
-    slip = (v[0] - vn * n[0], v[1] - vn * n[1], v[2] - vn * n[2])
-    speed = np.sqrt(slip[0] ** 2 + slip[1] ** 2 + slip[2] ** 2)
-    along, across, spring = 0.0, 0.0, 0.0
-    if friction[0] >= 0.0:
-        force, _, share = normal_force(row, s, vn)
-        w = np.sqrt(speed * speed + friction[7] ** 2)
-        along, across = static_slopes(friction, force, share, w)
-        if friction[0] == ANCHORED:
-            spring = force * grip_slope(friction, held)
-            along = across = spring * friction[TAU]
-        elif friction[8] > 0.0:
-            seen = -np.expm1(-opening(speed, friction[9]) * h / friction[8])
-            along, across = seen * along, seen * across
+    law = material.friction
+    if law.kind == ABSENT:
+        return 0.0, 0.0, 0.0
+    force, _, activation = normal_force(material.normal, s, speed)
+    if law.kind == ANCHORED:
+        spring = force * grip_slope(law.anchor, held)
+        return spring * law.anchor.tau, spring * law.anchor.tau, spring
+    along, across = static_slopes(law, force, activation, rounded_speed(law, slip))
+    if law.t_f > 0.0:
+        passed = -np.expm1(-opening(norm(slip), law.v_f) * h / law.t_f)
+        return passed * along, passed * across, 0.0
+    return along, across, 0.0
+
+
+@kernel
+def point_matrices(material: Any, gap: Gap, v: Triple, held: float, h: float, stiff: Array, damp: Array) -> None:
+    """-df/dx and -df/dv of one contact's force on A, as 3 x 3 matrices; v is the relative velocity."""
+    n = gap.normal
+    s = gap.gap + material.offset
+    normal_speed = dot(v, n)
+    by_gap, by_speed = normal_slopes(material.normal, s, normal_speed)
+    slip = minus(v, times(normal_speed, n))
+    speed = norm(slip)
+    along, across, spring = tangent_slopes(material, s, normal_speed, slip, held, h)
     for i in range(3):
         for k in range(3):
             tangent = (1.0 if i == k else 0.0) - n[i] * n[k]
             line = slip[i] * slip[k] / (speed * speed) if speed > 1e-12 else 0.0
-            stiff[i, k] = weight * (spring * tangent - by_gap * n[i] * n[k])
-            damp[i, k] = weight * (-by_speed * n[i] * n[k] + along * line + across * (tangent - line))
+            stiff[i, k] = gap.weight * (spring * tangent - by_gap * n[i] * n[k])
+            damp[i, k] = gap.weight * (-by_speed * n[i] * n[k] + along * line + across * (tangent - line))
 
 
 @kernel
 def contact_jacobian(
-    x: Array,
-    w: Array,
-    r: Array,
-    elements: Array,
-    geometry: Array,
-    materials: Array,
-    memory: Array,
-    h: float,
-    k_out: Array,
-    r_out: Array,
-) -> None:
+    x: Array, w: Array, r: Array, elements: Array, geometry: Array, materials: Array, memory: Array,
+    h: float, k_out: Array, r_out: Array,
+) -> None:  # fmt: skip
     """Add K and R of all contacts to matrices that are dense over the bodies; h is the time since the commit."""
     rotations(x, r)
-    ga, gb, stiff, damp = np.zeros((3, 6)), np.zeros((3, 6)), np.zeros((3, 3)), np.zeros((3, 3))
-    for e in range(elements.shape[0]):
-        a, b, material = elements[e, BODY_A], elements[e, BODY_B], elements[e, MATERIAL]
-        gap, nx, ny, nz, px, py, pz, weight = gap_of(elements[e, KIND], a, b, x, r, geometry[e])
-        if gap > materials[material, REACH] or weight == 0.0:
+    bodies = Bodies(x, w, r)
+    heads = elements.view(ELEMENT)
+    shapes = geometry.view(GEOMETRY)
+    laws = materials.view(MATERIAL)
+    memories = memory.view(MEMORY)
+    levers = Levers(np.zeros((3, 6)), np.zeros((3, 6)))
+    stiff = np.zeros((3, 3))
+    damp = np.zeros((3, 3))
+    for e in range(heads.size):
+        element = heads[e]
+        material = laws[element.material]
+        gap = locate(x, r, element, shapes[e])
+        if gap.gap > material.reach or gap.weight == 0.0:
             continue
-        va, vb = velocity_at(x, w, r, a, px, py, pz), velocity_at(x, w, r, b, px, py, pz)
-        v = (va[0] - vb[0], va[1] - vb[1], va[2] - vb[2])
-        laws = materials[material]
-        s = gap + laws[OFFSET]
-        held = length((memory[e, HELD], memory[e, HELD + 1], memory[e, HELD + 2]))
-        rows = laws[NORMAL_LAW:FRICTION_LAW], laws[FRICTION_LAW:ROLLING_LAW]
-        point_matrices(rows[0], rows[1], s, (nx, ny, nz), v, held, weight, h, stiff, damp)
-        lever(x, r, a, px, py, pz, ga)
-        lever(x, r, b, px, py, pz, gb)
-        for matrix, out in ((stiff, k_out), (damp, r_out)):
-            add_block(ga, matrix, ga, 1.0, a, a, out)
-            add_block(ga, matrix, gb, -1.0, a, b, out)
-            add_block(gb, matrix, ga, -1.0, b, a, out)
-            add_block(gb, matrix, gb, 1.0, b, b, out)
+        v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
+        point_matrices(material, gap, v, norm(memories[e].held), h, stiff, damp)
+        lever(x, r, element.a, gap.point, levers.a)
+        lever(x, r, element.b, gap.point, levers.b)
+        add_between(levers, element.a, element.b, stiff, k_out)
+        add_between(levers, element.a, element.b, damp, r_out)

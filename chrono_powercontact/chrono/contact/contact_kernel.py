@@ -1,159 +1,317 @@
 """The compiled heart of the plugin: packed body states in, generalised forces out, for all contact elements at once.
 
-Layout per body: state x = position, quaternion; w = velocity (world), spin (body); force Q = force (world), torque
-about the centre of mass (body). What an element remembers is as it was at the last commit, in world components; it is
-moved on with the contact: by the smallest turn that brings the old normal to the new one, then about it with the mean
-spin of both bodies. At a trial state the memory is a function of that, of the trial velocity and of the time since the
-commit; only an evaluation that is told to commit writes it.
+Each element goes through the same stages: locate the surfaces, take their relative motion, carry the memory to the
+trial state, ask the laws, scatter the forces, sum the powers, and, where told so, commit the memory and report. What
+an element remembers is as it was at the last commit, in world components; it moves with the contact: by the smallest
+rotation that brings the old normal to the new one, then about it with the mean angular velocity of both bodies. At a
+trial state the memory is a function of that, of the trial velocity and of the time since the commit; only an evaluation
+that is told to commit writes it.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...kernel import kernel
-from ...laws.friction.anchor import LIMIT, anchor_flow, anchor_potential, anchor_pull, anchor_rate, length
-from ...laws.friction.memory import memory_follow, memory_step, opening
-from ...laws.rows import ANCHORED, FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
-from .geometry import gap_of, rotations, turned
-from .transport import MARKS_WIDTH, along, in_plane, mark_both, moved_on, parted, way_since
+from ...laws.friction.anchor import anchor_pull, carried_anchor
+from ...laws.friction.friction_table import ABSENT, ANCHORED, filtered_friction
+from ...laws.normal.normal_table import normal_force, normal_potential
+from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
+from .bodies import Bodies, angular_velocity, push, rotations, twist, velocity_at
+from .geometry import Gap, locate
+from .records import BOOK, ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
+from .transport import along, displacement, distance_since, in_plane, mark_point, transported
 
-KIND, BODY_A, BODY_B, MATERIAL = 0, 1, 2, 3
-GAP, FORCE, ACTIVATION, STORED, HEAT, RUB, NORMAL, POINT, FRICTION = 0, 1, 2, 3, 4, 5, 6, 9, 12
-REPORT_WIDTH = 15
-"""Columns of a report: gap, normal force, activation, stored energy, power lost in the normal direction and by
-friction, then normal, point and friction force on A in world components, three each."""
-
-REACH, OFFSET, NORMAL_LAW, FRICTION_LAW = 0, 1, 2, 2 + NORMAL_WIDTH
-ROLLING_LAW, SPINNING_LAW = FRICTION_LAW + FRICTION_WIDTH, FRICTION_LAW + 2 * FRICTION_WIDTH
-MATERIAL_WIDTH = SPINNING_LAW + FRICTION_WIDTH
-"""Columns of a material: reach, offset, and the rows of its laws; the kind of a friction law is negative where there is
-none."""
-
-HELD, EARLIER, TURN, SPIN, OLD_NORMAL, GATE, LOAD, SURPLUS, PSI, MARKS = 0, 3, 6, 9, 12, 15, 16, 17, 18, 19
-MEMORY_WIDTH = MARKS + MARKS_WIDTH
-"""Columns of an element's memory, at the last commit: friction force in N or anchor in m; static friction force in N;
-the anchor of rolling and spinning in rad, the relative spin in rad/s; the normal, zero before the first commit; opening
-of the filter; normal force in N, its part above the elastic one, and psi of all anchors in m; with an anchor the
-marks of the contact point on both bodies."""
-
-TOTALS = 5
-"""Stored energy in J, power lost in contacts and by friction in W, with what anchors take from friction and give to
-contacts. At a commit the first is not told, and the last is told apart: two energies in J since the last commit."""
-
-BOOK_STORED, BOOK_OPEN, BOOK_SIZE = 6, 7, 8
-"""The book: contact heat, friction heat and work on the bodies in J, their powers at the last commit in W, the energy
-stored at the first commit in J, and whether there was one."""
+HOLD = -1.0
+"""An opening of the filter that stands for: hold the static force at its present value over the step."""
 
 Array = Any
 
 
-@kernel
-def velocity_at(x: Array, w: Array, r: Array, body: int, px: float, py: float, pz: float) -> tuple[float, float, float]:
-    """World velocity of the point of a body that is at a world position."""
-    ox, oy, oz = turned(r, body, w[6 * body + 3], w[6 * body + 4], w[6 * body + 5])
-    dx, dy, dz = px - x[7 * body], py - x[7 * body + 1], pz - x[7 * body + 2]
-    return (
-        w[6 * body] + oy * dz - oz * dy,
-        w[6 * body + 1] + oz * dx - ox * dz,
-        w[6 * body + 2] + ox * dy - oy * dx,
-    )
+class Clock(NamedTuple):
+    """When an evaluation takes place.
 
-
-@kernel
-def push(
-    x: Array, r: Array, body: int, px: float, py: float, pz: float, fx: float, fy: float, fz: float, q: Array
-) -> None:
-    """Add a world force at a world point to the generalised force of a body."""
-    dx, dy, dz = px - x[7 * body], py - x[7 * body + 1], pz - x[7 * body + 2]
-    tx, ty, tz = dy * fz - dz * fy, dz * fx - dx * fz, dx * fy - dy * fx
-    m, k = r[body], 6 * body
-    q[k] += fx
-    q[k + 1] += fy
-    q[k + 2] += fz
-    q[k + 3] += m[0, 0] * tx + m[1, 0] * ty + m[2, 0] * tz
-    q[k + 4] += m[0, 1] * tx + m[1, 1] * ty + m[2, 1] * tz
-    q[k + 5] += m[0, 2] * tx + m[1, 2] * ty + m[2, 2] * tz
-
-
-@kernel
-def twist(r: Array, body: int, tx: float, ty: float, tz: float, q: Array) -> None:
-    """Add a world torque to the generalised force of a body."""
-    m, k = r[body], 6 * body
-    for i in range(3):
-        q[k + 3 + i] += m[0, i] * tx + m[1, i] * ty + m[2, i] * tz
-
-
-@kernel
-def placed_anchor(row: Array, then: Any, v: Any, way: Any, h: float) -> Any:
-    """The anchor after a way, its potential psi in m, and where no time has passed the rate of psi in m/s."""
-    z = anchor_flow(row[LIMIT], then, way)
-    return z, anchor_potential(row, length(z)), anchor_rate(row, z, v)[3] if h == 0.0 else 0.0
-
-
-@kernel
-def placed_turn(law: Array, was: Any, spin: Any, way: Any, n: Any, h: float) -> Any:
-    """Like `placed_anchor` for the anchors of rolling and of spinning together, under a relative spin in rad/s."""
-    x, y, z, psi, rate = 0.0, 0.0, 0.0, 0.0, 0.0
-    if law[ROLLING_LAW] >= 0.0:
-        row = law[ROLLING_LAW:SPINNING_LAW]
-        at, psi, rate = placed_anchor(row, in_plane(was, n), in_plane(spin, n), in_plane(way, n), h)
-        x, y, z = at[0], at[1], at[2]
-    if law[SPINNING_LAW] >= 0.0:
-        at, rise, faster = placed_anchor(law[SPINNING_LAW:], along(was, n), along(spin, n), along(way, n), h)
-        x, y, z = x + at[0], y + at[1], z + at[2]
-        psi, rate = psi + rise, rate + faster
-    return (x, y, z), psi, rate
-
-
-@kernel
-def spin_moment(law: Array, force: float, share: float, turn: Any, spin: Any, n: Any) -> Any:
-    """Moment in N m against a relative spin, of rolling and of spinning friction, with their anchors at `turn`."""
-    x, y, z = 0.0, 0.0, 0.0
-    if law[ROLLING_LAW] >= 0.0:
-        x, y, z = anchor_pull(law[ROLLING_LAW:SPINNING_LAW], force, share, in_plane(turn, n), in_plane(spin, n))
-    if law[SPINNING_LAW] >= 0.0:
-        m = anchor_pull(law[SPINNING_LAW:], force, share, along(turn, n), along(spin, n))
-        x, y, z = x + m[0], y + m[1], z + m[2]
-    return x, y, z
-
-
-@kernel
-def filtered(row: Array, n: float, a: float, v: Any, held: Any, earlier: Any, gate: float, h: float, once: bool) -> Any:
-    """Friction force against the sliding velocity v, the static one, and how far the filter is open.
-
-    A static force that runs straight from the commit to now, with the opening at its mean, gives second order in the
-    step. Where forces are asked for once a step that would lag and drive the motion: there the static force is held at
-    its present value, as semi-implicit Euler does.
+    Attributes:
+        since: time since the last commit, in s. commit: whether to write the memory as it is now.
+        once: whether forces are asked for once a step, at its start.
     """
-    square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
-    pull = static_pull(row, n, a, np.sqrt(square + row[7] * row[7]))
-    static = (pull * v[0], pull * v[1], pull * v[2])
-    if row[8] == 0.0:
-        return static, static, 1.0
-    opened = opening(np.sqrt(square), row[9])
-    if once:
-        return (
-            (
-                memory_step(held[0], static[0], opened, row[8], h),
-                memory_step(held[1], static[1], opened, row[8], h),
-                memory_step(held[2], static[2], opened, row[8], h),
-            ),
-            static,
-            opened,
+
+    since: float
+    commit: bool
+    once: bool
+
+
+class Carried(NamedTuple):
+    """The memory of an element at a trial state.
+
+    Attributes:
+        fresh: whether nothing was remembered. held: friction force in N or anchor in m.
+        earlier: static friction force at the last commit, in N. turn: anchors of rolling and spinning, in rad.
+        turning: relative angular velocity, in rad/s. psi: potential of all anchors in m, psi_rate: its rate in m/s.
+        gain: of psi since the last commit, in m.
+    """
+
+    fresh: bool
+    held: Triple
+    earlier: Triple
+    turn: Triple
+    turning: Triple
+    psi: float
+    psi_rate: float
+    gain: float
+
+
+class Acting(NamedTuple):
+    """What the laws exert at a trial state.
+
+    Attributes:
+        force: normal force in N. elastic: its elastic part in N. activation: 0 to 1.
+        friction: against the sliding velocity, in N. static: the same without memory. gate: opening of the filter.
+        held: what the friction remembers next. moment: of rolling and spinning friction, in N m.
+    """
+
+    force: float
+    elastic: float
+    activation: float
+    friction: Triple
+    static: Triple
+    gate: float
+    held: Triple
+    moment: Triple
+
+
+class Powers(NamedTuple):
+    """Stored energy in J, and powers in W lost in the normal direction and by friction."""
+
+    stored: float
+    contact: float
+    friction: float
+
+
+@kernel
+def turns(material: Any) -> bool:
+    """Whether a material has rolling or spinning friction."""
+    return material.rolling.kind != ABSENT or material.spinning.kind != ABSENT
+
+
+@kernel
+def has_memory(material: Any) -> bool:
+    """Whether the friction of a material remembers anything."""
+    friction = material.friction
+    return friction.kind == ANCHORED or turns(material) or (friction.kind != ABSENT and friction.t_f > 0.0)
+
+
+@kernel
+def forget(own: Any) -> None:
+    """Clear what an element remembers."""
+    for vector in (own.held, own.earlier, own.turn, own.turning, own.normal, own.mark_a, own.mark_b, own.apart):
+        vector[:] = 0.0
+    own.gate = 0.0
+    own.load = 0.0
+    own.surplus = 0.0
+    own.psi = 0.0
+
+
+@kernel
+def carry_turn(material: Any, was: Triple, turning: Triple, turned: Triple, n: Triple, h: float) -> Any:
+    """The anchors of rolling and of spinning after a rotation in rad, their potential in m, and its rate in m/s."""
+    turn = ZERO
+    psi = 0.0
+    rate = 0.0
+    if material.rolling.kind != ABSENT:
+        p = material.rolling.anchor
+        turn, psi, rate = carried_anchor(p, in_plane(was, n), in_plane(turning, n), in_plane(turned, n), h)
+    if material.spinning.kind != ABSENT:
+        p = material.spinning.anchor
+        spun, more, faster = carried_anchor(p, along(was, n), along(turning, n), along(turned, n), h)
+        turn = plus(turn, spun)
+        psi += more
+        rate += faster
+    return turn, psi, rate
+
+
+@kernel
+def carry_memory(
+    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, slip: Triple, clock: Clock
+) -> Carried:
+    """What an element remembers, carried from the last commit to the trial state."""
+    n = gap.normal
+    h = clock.since
+    fresh = own.normal[0] == 0.0 and own.normal[1] == 0.0 and own.normal[2] == 0.0
+    turning_a = angular_velocity(bodies, element.a)
+    turning_b = angular_velocity(bodies, element.b)
+    angle = 0.5 * h * dot(plus(turning_a, turning_b), n)
+    held = ZERO
+    earlier = ZERO
+    was = ZERO
+    if not fresh:
+        held = transported(own.held, own.normal, n, angle)
+        was = transported(own.turn, own.normal, n, angle)
+    if not (fresh or clock.once):
+        earlier = transported(own.earlier, own.normal, n, angle)
+    psi = 0.0
+    rate = 0.0
+    if material.friction.kind == ANCHORED:
+        slid = times(h, slip) if fresh else displacement(bodies.x, bodies.r, element, own, n)
+        held, psi, rate = carried_anchor(material.friction.anchor, held, slip, slid, h)
+    turn = ZERO
+    turning = ZERO
+    if turns(material):
+        turning = minus(turning_a, turning_b)
+        turned = distance_since(turning, own.turning, h, clock.once or fresh)
+        turn, more, faster = carry_turn(material, was, turning, turned, n, h)
+        psi += more
+        rate += faster
+    gain = psi - own.psi
+    if h > 0.0:
+        rate = gain / h
+    return Carried(fresh, held, earlier, turn, turning, psi, rate, gain)
+
+
+@kernel
+def rolling_moment(material: Any, force: float, activation: float, carried: Carried, n: Triple) -> Triple:
+    """Moment in N m against the relative angular velocity, of rolling and of spinning friction."""
+    moment = ZERO
+    if material.rolling.kind != ABSENT:
+        p = material.rolling.anchor
+        moment = anchor_pull(p, force, activation, in_plane(carried.turn, n), in_plane(carried.turning, n))
+    if material.spinning.kind != ABSENT:
+        p = material.spinning.anchor
+        spinning = anchor_pull(p, force, activation, along(carried.turn, n), along(carried.turning, n))
+        moment = plus(moment, spinning)
+    return moment
+
+
+@kernel
+def ask_laws(material: Any, own: Any, gap: Gap, speed: float, slip: Triple, carried: Carried, clock: Clock) -> Acting:
+    """What the laws of a material exert; `speed` is the normal speed in m/s.
+
+    The anchors stretch the contact: the normal law acts at the distance less psi.
+    """
+    s = gap.gap + material.offset - carried.psi
+    force, elastic, activation = normal_force(material.normal, s, speed - carried.psi_rate)
+    force *= gap.weight
+    elastic *= gap.weight
+    activation *= gap.weight
+    friction = ZERO
+    static = ZERO
+    gate = 1.0
+    held = carried.held
+    law = material.friction
+    if law.kind == ANCHORED:
+        friction = anchor_pull(law.anchor, force, activation, held, slip)
+    elif law.kind != ABSENT:
+        opened = HOLD if clock.once or carried.fresh else own.gate
+        friction, static, gate = filtered_friction(
+            law, force, activation, slip, held, carried.earlier, opened, clock.since
         )
-    mean = 0.5 * (gate + opened)
-    return (
-        (
-            memory_follow(held[0], earlier[0], static[0], mean, row[8], h),
-            memory_follow(held[1], earlier[1], static[1], mean, row[8], h),
-            memory_follow(held[2], earlier[2], static[2], mean, row[8], h),
-        ),
-        static,
-        opened,
-    )
+        held = friction
+    moment = rolling_moment(material, force, activation, carried, gap.normal) if turns(material) else ZERO
+    return Acting(force, elastic, activation, friction, static, gate, held, moment)
+
+
+@kernel
+def scatter(bodies: Bodies, element: Any, gap: Gap, acting: Acting, turning: bool, q: Array) -> None:
+    """Add action and reaction to the generalised forces of both bodies."""
+    f = minus(times(acting.force, gap.normal), acting.friction)
+    push(bodies, element.a, gap.point, f, q)
+    push(bodies, element.b, gap.point, times(-1.0, f), q)
+    if turning:
+        twist(bodies, element.a, times(-1.0, acting.moment), q)
+        twist(bodies, element.b, acting.moment, q)
+
+
+@kernel
+def powers_of(
+    material: Any, gap: Gap, speed: float, slip: Triple, carried: Carried, acting: Acting, commit: bool
+) -> Powers:
+    """Stored energy and lost powers of an element. At a commit what anchors move is booked as energies, not here."""
+    surplus = acting.force - acting.elastic
+    contact = -surplus * speed
+    friction = dot(acting.friction, slip) + dot(acting.moment, carried.turning)
+    if commit:
+        return Powers(0.0, contact, friction)
+    stored = gap.weight * normal_potential(material.normal, gap.gap + material.offset - carried.psi)
+    contact += surplus * carried.psi_rate
+    friction -= acting.force * carried.psi_rate
+    return Powers(stored, contact, friction)
+
+
+@kernel
+def commit_memory(
+    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, carried: Carried, acting: Acting, totals: Any
+) -> None:
+    """Write the memory of an element as it is now, and sum the energy that its anchors took and gave since."""
+    if acting.activation == 0.0:
+        forget(own)
+        return
+    surplus = acting.force - acting.elastic
+    if not carried.fresh:
+        totals.anchors_took += 0.5 * (acting.force + own.load) * carried.gain
+        totals.anchors_gave += 0.5 * (surplus + own.surplus) * carried.gain
+    store(acting.held, own.held)
+    store(acting.static, own.earlier)
+    store(gap.normal, own.normal)
+    store(carried.turn, own.turn)
+    store(carried.turning, own.turning)
+    own.gate = acting.gate
+    own.load = acting.force
+    own.surplus = surplus
+    own.psi = carried.psi
+    if material.friction.kind == ANCHORED:
+        mark_point(bodies.x, bodies.r, element, gap.point, own)
+
+
+@kernel
+def report_gap(line: Any, gap: Gap) -> None:
+    """Report where the surfaces of an element are, and that it does nothing yet."""
+    line.gap = gap.gap
+    line.force = 0.0
+    line.activation = 0.0
+    line.stored = 0.0
+    line.contact_power = 0.0
+    line.friction_power = 0.0
+    store(gap.normal, line.normal)
+    store(gap.point, line.point)
+    store(ZERO, line.friction)
+    store(ZERO, line.moment)
+
+
+@kernel
+def report_forces(line: Any, acting: Acting, powers: Powers) -> None:
+    """Report what an element does."""
+    line.force = acting.force
+    line.activation = acting.activation
+    line.stored = powers.stored
+    line.contact_power = powers.contact
+    line.friction_power = powers.friction
+    store(times(-1.0, acting.friction), line.friction)
+    store(times(-1.0, acting.moment), line.moment)
+
+
+@kernel
+def element_force(
+    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, clock: Clock, q: Array, totals: Any
+) -> tuple[Acting, Powers]:
+    """One element that is in reach: its forces into q, its powers into totals, and at a commit its memory."""
+    v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
+    speed = dot(v, gap.normal)
+    slip = minus(v, times(speed, gap.normal))
+    carried = Carried(True, ZERO, ZERO, ZERO, ZERO, 0.0, 0.0, 0.0)
+    remembering = has_memory(material)
+    if remembering:
+        carried = carry_memory(bodies, element, material, own, gap, slip, clock)
+    acting = ask_laws(material, own, gap, speed, slip, carried, clock)
+    scatter(bodies, element, gap, acting, turns(material), q)
+    powers = powers_of(material, gap, speed, slip, carried, acting, clock.commit)
+    totals.stored += powers.stored
+    totals.contact_power += powers.contact
+    totals.friction_power += powers.friction
+    if clock.commit and remembering:
+        commit_memory(bodies, element, material, own, gap, carried, acting, totals)
+    return acting, powers
 
 
 @kernel
@@ -164,104 +322,34 @@ def contact_forces(
     """Add the generalised forces of all elements to q, and their energy and powers to totals.
 
     Args:
-        r: room for the rotation matrices. elements: kind, bodies and material of each. geometry: a row for each.
-        materials: rows of reach, offset (s_0 in m from which its law counts distances) and laws.
-        memory: what each element remembers from the last commit. h: time since then, in s.
-        commit: write the memory as it is after h. once: whether forces are asked for once a step.
-        totals: see TOTALS.
-        report: a row for each element that asks what it does, or no rows.
+        r: room for the rotation matrices. elements, geometry, materials, memory: flat, see `records`.
+        h: time since the last commit, in s. commit: write the memory as it is after h.
+        once: whether forces are asked for once a step. totals: flat TOTALS.
+        report: flat REPORT, one for each element that asks what it does, or empty.
     """
     rotations(x, r)
-    detailed = report.shape[0] > 0
-    for e in range(elements.shape[0]):
-        kind, a, b, material = elements[e, KIND], elements[e, BODY_A], elements[e, BODY_B], elements[e, MATERIAL]
-        gap, nx, ny, nz, px, py, pz, weight = gap_of(kind, a, b, x, r, geometry[e])
-        own = memory[e]
-        if detailed:
-            report[e, :] = 0.0
-            report[e, GAP] = gap
-            report[e, NORMAL], report[e, NORMAL + 1], report[e, NORMAL + 2] = nx, ny, nz
-            report[e, POINT], report[e, POINT + 1], report[e, POINT + 2] = px, py, pz
-        if gap > materials[material, REACH] or weight == 0.0:
-            if commit and own[LOAD] != 0.0:
-                own[:] = 0.0
+    bodies = Bodies(x, w, r)
+    clock = Clock(h, commit, once)
+    heads = elements.view(ELEMENT)
+    shapes = geometry.view(GEOMETRY)
+    laws = materials.view(MATERIAL)
+    memories = memory.view(MEMORY)
+    lines = report.view(REPORT)
+    sums = totals.view(TOTALS)[0]
+    for e in range(heads.size):
+        element = heads[e]
+        material = laws[element.material]
+        own = memories[e]
+        gap = locate(x, r, element, shapes[e])
+        if lines.size > 0:
+            report_gap(lines[e], gap)
+        if gap.gap > material.reach or gap.weight == 0.0:
+            if commit and own.load != 0.0:
+                forget(own)
             continue
-        va, vb = velocity_at(x, w, r, a, px, py, pz), velocity_at(x, w, r, b, px, py, pz)
-        vx, vy, vz = va[0] - vb[0], va[1] - vb[1], va[2] - vb[2]
-        vn = vx * nx + vy * ny + vz * nz
-        slip = (vx - vn * nx, vy - vn * ny, vz - vn * nz)
-        law = materials[material]
-        s, normal = gap + law[OFFSET], (nx, ny, nz)
-        rubbing, anchored = law[FRICTION_LAW] >= 0.0, law[FRICTION_LAW] == ANCHORED
-        rolls, spins = law[ROLLING_LAW] >= 0.0, law[SPINNING_LAW] >= 0.0
-        remembers = anchored or rolls or spins or (rubbing and law[FRICTION_LAW + 8] > 0.0)
-        fresh = own[OLD_NORMAL] == 0.0 and own[OLD_NORMAL + 1] == 0.0 and own[OLD_NORMAL + 2] == 0.0
-        held, turned_by, turning = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        psi, psi_rate, gain, angle = 0.0, 0.0, 0.0, 0.0
-        if remembers:
-            oa = turned(r, a, w[6 * a + 3], w[6 * a + 4], w[6 * a + 5])
-            ob = turned(r, b, w[6 * b + 3], w[6 * b + 4], w[6 * b + 5])
-            angle = 0.5 * h * ((oa[0] + ob[0]) * nx + (oa[1] + ob[1]) * ny + (oa[2] + ob[2]) * nz)
-            if not fresh:
-                held = moved_on(own, HELD, own, OLD_NORMAL, normal, angle)
-            if anchored:
-                way = parted(x, r, a, b, own, MARKS, normal) if not fresh else (h * slip[0], h * slip[1], h * slip[2])
-                held, psi, psi_rate = placed_anchor(law[FRICTION_LAW:ROLLING_LAW], held, slip, way, h)
-            if rolls or spins:
-                turning = (oa[0] - ob[0], oa[1] - ob[1], oa[2] - ob[2])
-                angles, was = way_since(turning, own, SPIN, h, once or fresh), (0.0, 0.0, 0.0)
-                if not fresh:
-                    was = moved_on(own, TURN, own, OLD_NORMAL, normal, angle)
-                turned_by, rise, rate = placed_turn(law, was, turning, angles, normal, h)
-                psi, psi_rate = psi + rise, psi_rate + rate
-            gain = psi - own[PSI]
-            if h > 0.0:
-                psi_rate = gain / h
-        force, elastic, share = normal_force(law[NORMAL_LAW:FRICTION_LAW], s - psi, vn - psi_rate)
-        force, elastic, share = weight * force, weight * elastic, weight * share
-        f, static, gate = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0
-        if anchored:
-            f = anchor_pull(law[FRICTION_LAW:ROLLING_LAW], force, share, held, slip)
-        elif rubbing:
-            earlier = held
-            if remembers and not once and not fresh:
-                earlier = moved_on(own, EARLIER, own, OLD_NORMAL, normal, angle)
-            f, static, gate = filtered(
-                law[FRICTION_LAW:ROLLING_LAW], force, share, slip, held, earlier, own[GATE], h, once or fresh
-            )
-            held = f
-        gx, gy, gz = force * nx - f[0], force * ny - f[1], force * nz - f[2]
-        push(x, r, a, px, py, pz, gx, gy, gz, q)
-        push(x, r, b, px, py, pz, -gx, -gy, -gz, q)
-        stored, heat = 0.0, -(force - elastic) * vn
-        rub = f[0] * slip[0] + f[1] * slip[1] + f[2] * slip[2]
-        if rolls or spins:
-            tx, ty, tz = spin_moment(law, force, share, turned_by, turning, normal)
-            twist(r, a, -tx, -ty, -tz, q)
-            twist(r, b, tx, ty, tz, q)
-            rub += tx * turning[0] + ty * turning[1] + tz * turning[2]
-        if not commit:
-            stored = weight * normal_potential(law[NORMAL_LAW:FRICTION_LAW], s - psi)
-            rub, heat = rub - force * psi_rate, heat + (force - elastic) * psi_rate
-        totals[0] += stored
-        totals[1] += heat
-        totals[2] += rub
-        if commit and remembers and share == 0.0:
-            own[:] = 0.0
-        elif commit and remembers:
-            if not fresh:
-                totals[3] += 0.5 * (force + own[LOAD]) * gain
-                totals[4] += 0.5 * (force - elastic + own[SURPLUS]) * gain
-            for i in range(3):
-                own[HELD + i], own[EARLIER + i], own[OLD_NORMAL + i] = held[i], static[i], normal[i]
-                own[TURN + i], own[SPIN + i] = turned_by[i], turning[i]
-            own[GATE], own[LOAD], own[SURPLUS], own[PSI] = gate, force, force - elastic, psi
-            if anchored:
-                mark_both(x, r, a, b, (px, py, pz), own, MARKS)
-        if detailed:
-            report[e, FORCE], report[e, ACTIVATION], report[e, STORED] = force, share, stored
-            report[e, HEAT], report[e, RUB] = heat, rub
-            report[e, FRICTION], report[e, FRICTION + 1], report[e, FRICTION + 2] = -f[0], -f[1], -f[2]
+        acting, powers = element_force(bodies, element, material, own, gap, clock, q, sums)
+        if lines.size > 0:
+            report_forces(lines[e], acting, powers)
 
 
 @kernel
@@ -270,22 +358,30 @@ def close_books(q: Array, w: Array, totals: Array, since: float, commit: bool, b
 
     Heat and work since the last commit follow from the powers at both ends by the trapezoidal rule.
     """
-    work = 0.0
+    power = 0.0
     for i in range(q.size):
         if not np.isfinite(q[i]):
             return i // 6
-        work += q[i] * w[i]
+        power += q[i] * w[i]
     if commit:
-        if book[BOOK_OPEN] == 0.0:
-            book[BOOK_OPEN] = 1.0
-        else:
-            book[0] += 0.5 * since * (totals[1] + book[3])
-            book[1] += 0.5 * since * (totals[2] + book[4])
-            book[0] += totals[4]
-            book[1] -= totals[3]
-            book[2] += 0.5 * since * (work + book[5])
-        book[3], book[4], book[5] = totals[1], totals[2], work
+        book_step(totals.view(TOTALS)[0], power, since, book.view(BOOK)[0])
     return -1
+
+
+@kernel
+def book_step(sums: Any, power: float, since: float, book: Any) -> None:
+    """Add what happened since the last commit to the book; the first commit opens it."""
+    if book.is_open == 0.0:
+        book.is_open = 1.0
+    else:
+        book.contact_heat += 0.5 * since * (sums.contact_power + book.contact_power)
+        book.friction_heat += 0.5 * since * (sums.friction_power + book.friction_power)
+        book.contact_heat += sums.anchors_gave
+        book.friction_heat -= sums.anchors_took
+        book.work += 0.5 * since * (power + book.power)
+    book.contact_power = sums.contact_power
+    book.friction_power = sums.friction_power
+    book.power = power
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The contact elements of an attachment as the kernel reads them: tables of numbers, rebuilt when pairs change."""
+"""The contact elements of an attachment as the kernel reads them: tables of records, rebuilt when pairs change."""
 
 from __future__ import annotations
 
@@ -11,24 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ParameterError
-from ...laws.friction.anchor import LIMIT, Anchor, anchor_potential
-from ...laws.friction.dissipation import Friction
+from ...laws.friction.anchor import Anchor, anchor_potential
+from ...laws.friction.friction_law import FrictionLaw
+from ...laws.friction.friction_table import ANCHORED, friction_record
 from ...laws.friction.lugre import LuGre
 from ...laws.material import Material
-from ...laws.normal.restriction import NormalLaw
-from ...laws.rows import FRICTION_WIDTH, friction_row
+from ...laws.normal.normal_table import normal_record
 from ..api.bridge import body_key
 from . import contact_kernel as ck
 from .contact_jacobian import contact_jacobian
 from .elements import Element, elements_between
-from .geometry import WIDTH
+from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, empty, flat
 from .shapes import Shape
 
-FELT = 15.0
-"""r_t (s - r_c) beyond which a contact is not evaluated: its activation is below 1e-13 there."""
-
-NO_FRICTION = -1.0
-NO_REPORT = np.zeros((0, ck.REPORT_WIDTH))
+Floats = NDArray[np.float64]
+NO_REPORT = empty(REPORT, 0)
 
 
 @dataclass(frozen=True)
@@ -50,14 +47,18 @@ class Instant:
 
 
 class Elements(Protocol):
-    """Contact elements as tables."""
+    """Contact elements as tables of records."""
 
-    elements: NDArray[np.int64]
-    memory: NDArray[np.float64]
+    elements: NDArray[Any]
+    memory: NDArray[Any]
 
     @property
-    def rows(self) -> NDArray[np.float64]:
+    def records(self) -> NDArray[Any]:
         """Materials as the kernel reads them."""
+
+    @property
+    def laws(self) -> Sequence[Material]:
+        """The same materials as laws."""
 
 
 class Part(Protocol):
@@ -68,21 +69,18 @@ class Part(Protocol):
         """Its contact elements."""
 
     @property
-    def memories(self) -> Sequence[NDArray[np.float64]]:
+    def memories(self) -> Sequence[NDArray[Any]]:
         """The tables in which a commit writes."""
 
-    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
-        """Add generalised forces to q; stored energy in J, contact heat and friction power in W to totals."""
+    def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
+        """Add generalised forces to q, and stored energy and powers to totals, a flat record of TOTALS."""
 
 
 @runtime_checkable
 class Stiff(Protocol):
     """A part that knows how its forces change with the state."""
 
-    def differentiate(
-        self, x: NDArray[np.float64], w: NDArray[np.float64], since: float,
-        stiffness: NDArray[np.float64], damping: NDArray[np.float64],
-    ) -> None:  # fmt: skip
+    def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
         """Add K = -dQ/dx and R = -dQ/dv to dense matrices over the velocities of all bodies."""
 
 
@@ -101,51 +99,46 @@ class Pair:
         return cls(first, second, material, elements_between(first, second))
 
 
-def anchor_rows(material: Material) -> list[NDArray[np.float64]]:
-    """The rows of a material's anchors."""
-    spins = [friction_row(law) for law in (material.rolling, material.spinning) if law is not None]
-    if isinstance(material.friction, Friction) and isinstance(material.memory, Anchor):
-        spins.append(friction_row(material.friction, material.memory))
-    return spins
+def anchors_of(material: Material) -> list[Any]:
+    """The records of a material's anchors."""
+    laws: list[tuple[FrictionLaw | None, Any]] = [(material.rolling, None), (material.spinning, None)]
+    if isinstance(material.memory, Anchor):
+        laws.append((material.friction, material.memory))
+    records = [friction_record(law, memory) for law, memory in laws if law is not None]
+    return [record["anchor"] for record in records if record["kind"] == ANCHORED]
 
 
-def felt_until(material: Material) -> float:
-    """Gap in m beyond which a material is not felt: a spring that anchors stretch touches before the gap closes."""
-    law = material.normal
-    if not isinstance(law, NormalLaw):
-        return sum(anchor_potential(row, row[LIMIT]) for row in anchor_rows(material))
-    return float(FELT / law.row[1] + law.row[2] - law.s_0)  # type: ignore[attr-defined]
+def reach_of(material: Material) -> float:
+    """Gap in m beyond which a material does not act: a spring that anchors stretch touches before the gap closes."""
+    if material.normal.reach > 0.0:
+        return material.normal.reach
+    return float(sum(anchor_potential(anchor, anchor["limit"]) for anchor in anchors_of(material)))
 
 
-def material_row(material: Material) -> NDArray[np.float64]:
+def material_record(material: Material) -> Any:
     """A material as the kernel reads it."""
-    row = np.zeros(ck.MATERIAL_WIDTH)
-    row[ck.REACH], row[ck.OFFSET] = felt_until(material), material.normal.s_0  # type: ignore[union-attr]
-    row[ck.NORMAL_LAW : ck.FRICTION_LAW] = material.normal.row
-    row[ck.FRICTION_LAW] = NO_FRICTION
     if isinstance(material.friction, LuGre):
         raise ParameterError("LuGre friction is not available in Chrono: use a Friction law")
-    if material.friction is not None:
-        row[ck.FRICTION_LAW : ck.ROLLING_LAW] = friction_row(material.friction, material.memory)
-    for law, first in ((material.rolling, ck.ROLLING_LAW), (material.spinning, ck.SPINNING_LAW)):
-        row[first] = NO_FRICTION
-        if law is not None:
-            row[first : first + FRICTION_WIDTH] = friction_row(law)
-    return row
+    record = empty(MATERIAL, 1)[0]
+    record["reach"] = reach_of(material)
+    record["offset"] = material.normal.s_0
+    record["normal"] = normal_record(material.normal)
+    record["friction"] = friction_record(material.friction, material.memory)
+    record["rolling"] = friction_record(material.rolling)
+    record["spinning"] = friction_record(material.spinning)
+    return record
 
 
 class Reporting(ABC):
     """A part made of contact elements: it can tell what each of them does."""
 
-    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
-        """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
+    def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
+        """Add the generalised forces to q, and stored energy and powers to totals."""
         self.report(at, q, totals, NO_REPORT)
 
     @abstractmethod
-    def report(
-        self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]
-    ) -> None:
-        """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
+    def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
+        """Like `evaluate`, and what each element does into records of REPORT."""
 
 
 class ContactTable(Reporting):
@@ -154,50 +147,53 @@ class ContactTable(Reporting):
     def __init__(
         self, pairs: Mapping[int, Pair], bodies: Mapping[int, int], before: ContactTable | None = None
     ) -> None:
-        heads, rows = [], []
+        heads = []
+        shapes = []
         self.keys: list[tuple[int, int]] = []
         materials: dict[int, tuple[int, Material]] = {}
         for number, pair in pairs.items():
             slot = materials.setdefault(id(pair.material), (len(materials), pair.material))[0]
-            first, second = (bodies[body_key(shape.body)] for shape in (pair.first, pair.second))
-            for place, (kind, swapped, row) in enumerate(pair.elements):
+            first = bodies[body_key(pair.first.body)]
+            second = bodies[body_key(pair.second.body)]
+            for place, (kind, swapped, geometry) in enumerate(pair.elements):
                 heads.append((kind, second, first, slot) if swapped else (kind, first, second, slot))
-                rows.append(row)
+                shapes.append(geometry)
                 self.keys.append((number, place))
-        self.elements = np.array(heads, np.int64).reshape(-1, 4)
-        self.geometry = np.array(rows).reshape(-1, WIDTH)
-        old = dict(zip(before.keys, before.memory, strict=True)) if before is not None else {}
-        kept = [old.get(key, np.zeros(ck.MEMORY_WIDTH)) for key in self.keys]
-        self.memory: NDArray[np.float64] = np.array(kept).reshape(-1, ck.MEMORY_WIDTH)
-        self._rotations = np.zeros((len(bodies), 3, 3))
-        self._set_materials([material for _, material in materials.values()])
-        self._arguments = (
-            self._rotations, self.elements, self.geometry, self.materials, self.memory, NO_REPORT,
-        )  # fmt: skip
+        self.elements = np.array(heads, ELEMENT)
+        self.geometry = np.array(shapes, GEOMETRY)
+        self.laws = [material for _, material in materials.values()]
+        self.materials = np.array([material_record(material) for material in self.laws], MATERIAL)
+        self.memory = self._kept(before)
+        self.arguments = (
+            np.zeros((len(bodies), 3, 3)),
+            *map(flat, (self.elements, self.geometry, self.materials, self.memory, NO_REPORT)),
+        )
+        """What `all_forces` takes after the state."""
+
+    def _kept(self, before: ContactTable | None) -> NDArray[Any]:
+        """The memory of elements that an earlier table had, zero for new ones."""
+        memory = empty(MEMORY, len(self.keys))
+        if before is not None:
+            old = dict(zip(before.keys, before.memory, strict=True))
+            for place, key in enumerate(self.keys):
+                if key in old:
+                    memory[place] = old[key]
+        return memory
 
     def __len__(self) -> int:
         return len(self.elements)
 
-    def _set_materials(self, materials: list[Material]) -> None:
-        self.materials = np.zeros((len(materials), ck.MATERIAL_WIDTH))
-        for row, material in zip(self.materials, materials, strict=True):
-            row[:] = material_row(material)
+    def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
+        """Like `evaluate`, and what each element does into records of REPORT."""
+        tables = self.arguments[:-1]
+        ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines))
 
-    def report(
-        self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]
-    ) -> None:
-        """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
-        ck.contact_forces(at.x, at.w, *self.arguments[:-1], at.since, at.commit, at.once, q, totals, rows)
-
-    def differentiate(
-        self, x: NDArray[np.float64], w: NDArray[np.float64], since: float,
-        stiffness: NDArray[np.float64], damping: NDArray[np.float64],
-    ) -> None:  # fmt: skip
-        """K = -dQ/dx and R = -dQ/dv of all elements."""
-        contact_jacobian(x, w, *self.arguments[:5], since, stiffness, damping)
+    def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
+        """Add K = -dQ/dx and R = -dQ/dv of all elements."""
+        contact_jacobian(x, w, *self.arguments[:-1], since, stiffness, damping)
 
     @property
-    def rows(self) -> NDArray[np.float64]:
+    def records(self) -> NDArray[Any]:
         """Materials as the kernel reads them."""
         return self.materials
 
@@ -207,11 +203,6 @@ class ContactTable(Reporting):
         return (self,)
 
     @property
-    def memories(self) -> Sequence[NDArray[np.float64]]:
+    def memories(self) -> Sequence[NDArray[Any]]:
         """The memory of all elements."""
         return (self.memory,)
-
-    @property
-    def arguments(self) -> tuple[NDArray[Any], ...]:
-        """What `all_forces` takes after the state."""
-        return self._arguments

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import ParameterError
 from . import geometry as g
+from .records import GEOMETRY
 from .shapes import Box, Capsule, Plane, Points, Shape
 
-Element = tuple[int, bool, NDArray[np.float64]]
-"""Kind, whether the shapes are swapped (body A is the second shape's), and the row of geometry."""
+Element = tuple[int, bool, Any]
+"""Kind, whether the shapes are swapped (body A is the second shape's), and the record of geometry."""
 
 
-_PLACES = {
-    "a0": g.A0, "a1": g.A1, "a_out": g.A_OUT, "radius_a": g.A_RADIUS,
-    "b0": g.B0, "b1": g.B1, "b_out": g.B_OUT, "radius_b": g.B_RADIUS, "turn": g.B_TURN,
-}  # fmt: skip
-
-
-def _row(**parts: ArrayLike) -> NDArray[np.float64]:
-    """A row of geometry from named parts."""
-    row = np.zeros(g.WIDTH)
+def _geometry(**parts: ArrayLike) -> Any:
+    """A record of geometry from named parts."""
+    record = np.zeros(1, GEOMETRY)[0]
     for name, value in parts.items():
-        numbers = np.asarray(value, float).ravel()
-        row[_PLACES[name] : _PLACES[name] + numbers.size] = numbers
-    return row
+        record[name] = value
+    return record
 
 
 def _spheres_on(
@@ -35,17 +30,21 @@ def _spheres_on(
 ) -> Iterable[Element]:
     """Each sphere of the first shape against the whole of the second."""
     for centre in first.centres:
-        own: dict[str, ArrayLike] = {"a0": centre, "a1": centre, "radius_a": first.radius}
+        own: dict[str, ArrayLike] = {"a0": centre, "a1": centre, "a_radius": first.radius}
         if isinstance(second, Plane):
-            yield g.SPHERE_PLANE, swapped, _row(**own, b0=second.point, b1=second.direction)
+            yield g.SPHERE_PLANE, swapped, _geometry(**own, b0=second.point, b1=second.direction)
         elif isinstance(second, Box):
-            place: dict[str, ArrayLike] = {"b0": second.centre, "b1": second.half, "turn": second.turn}
-            yield g.SPHERE_BOX, swapped, _row(**own, **place, radius_b=second.radius)
+            place: dict[str, ArrayLike] = {"b0": second.centre, "b1": second.half, "b_turn": second.turn}
+            yield g.SPHERE_BOX, swapped, _geometry(**own, **place, b_radius=second.radius)
         elif isinstance(second, Capsule):
-            yield g.SEGMENT_SEGMENT, swapped, _row(**own, b0=second.ends[0], b1=second.ends[1], radius_b=second.radius)
+            yield (
+                g.SEGMENT_SEGMENT,
+                swapped,
+                _geometry(**own, b0=second.ends[0], b1=second.ends[1], b_radius=second.radius),
+            )
         else:
             for other in second.centres:
-                yield g.SPHERE_SPHERE, swapped, _row(**own, b0=other, b1=other, radius_b=second.radius)
+                yield g.SPHERE_SPHERE, swapped, _geometry(**own, b0=other, b1=other, b_radius=second.radius)
 
 
 def _edges(first: Box | Capsule, second: Box | Capsule, kind: int) -> Iterable[Element]:
@@ -62,7 +61,7 @@ def _edges(first: Box | Capsule, second: Box | Capsule, kind: int) -> Iterable[E
     for a0, a1, a_out in lines(first):
         for b0, b1, b_out in lines(second):
             parts: dict[str, ArrayLike] = {"a0": a0, "a1": a1, "a_out": a_out, "b0": b0, "b1": b1, "b_out": b_out}
-            yield kind, False, _row(**parts, radius_a=first.radius, radius_b=second.radius)
+            yield kind, False, _geometry(**parts, a_radius=first.radius, b_radius=second.radius)
 
 
 def elements_between(first: Shape, second: Shape) -> list[Element]:
@@ -70,7 +69,7 @@ def elements_between(first: Shape, second: Shape) -> list[Element]:
     if isinstance(first, Plane):
         if isinstance(second, Plane):
             raise ParameterError("a plane cannot touch a plane: one of the two shapes must have a finite size")
-        return [(kind, not swapped, row) for kind, swapped, row in elements_between(second, first)]
+        return [(kind, not swapped, record) for kind, swapped, record in elements_between(second, first)]
     if isinstance(second, Plane | Points):
         if isinstance(first, Box) and isinstance(second, Points):
             return list(_spheres_on(second, first, True))

@@ -1,206 +1,189 @@
 """Gaps and normals between cores, in double precision: what a contact law needs to know of two shapes.
 
-Every element is a sphere (or a segment) on body A against a plane, sphere, segment or box on body B. A gap is the
-distance of the surfaces in m, the normal is a unit vector from B towards A, the point lies between the surfaces.
+Every element is a sphere (or a segment) on body A against a plane, sphere, segment or box on body B.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...kernel import kernel
+from ...numerics.vectors import Triple, dot, minus, norm, plus, times
+from .bodies import point_in, point_on, to_world
 
-SPHERE_PLANE, SPHERE_SPHERE, SPHERE_BOX, SEGMENT_SEGMENT, EDGE_EDGE = 0, 1, 2, 3, 4
+SPHERE_PLANE, SPHERE_SPHERE, SPHERE_BOX, SEGMENT_SEGMENT, EDGE_EDGE = range(5)
+"""Kinds of elements."""
 
 Array = Any
 
-A0, A1, A_OUT, A_RADIUS = 0, 3, 6, 9
-B0, B1, B_OUT, B_RADIUS, B_TURN = 10, 13, 16, 19, 20
-WIDTH = 29
-"""Columns of an element's geometry: two points and an outward direction on A, its radius; the same on B; and the
-rotation of a box on B. A plane keeps its point in B0 and its normal in B1, a box its centre and half edges."""
+
+class Gap(NamedTuple):
+    """Where two surfaces are.
+
+    Attributes:
+        gap: their distance in m. normal: unit vector from B towards A. point: between the surfaces, in the world.
+        weight: how much the element counts, 0 to 1.
+    """
+
+    gap: float
+    normal: Triple
+    point: Triple
+    weight: float
 
 
 @kernel
-def rotations(x: Array, out: Array) -> None:
-    """Rotation matrices of all bodies from their packed states (position, quaternion)."""
-    for i in range(out.shape[0]):
-        e0, e1, e2, e3 = x[7 * i + 3], x[7 * i + 4], x[7 * i + 5], x[7 * i + 6]
-        r = out[i]
-        r[0, 0] = 1.0 - 2.0 * (e2 * e2 + e3 * e3)
-        r[0, 1] = 2.0 * (e1 * e2 - e0 * e3)
-        r[0, 2] = 2.0 * (e1 * e3 + e0 * e2)
-        r[1, 0] = 2.0 * (e1 * e2 + e0 * e3)
-        r[1, 1] = 1.0 - 2.0 * (e1 * e1 + e3 * e3)
-        r[1, 2] = 2.0 * (e2 * e3 - e0 * e1)
-        r[2, 0] = 2.0 * (e1 * e3 - e0 * e2)
-        r[2, 1] = 2.0 * (e2 * e3 + e0 * e1)
-        r[2, 2] = 1.0 - 2.0 * (e1 * e1 + e2 * e2)
+def fraction(x: float) -> float:
+    """A number cut to the range from 0 to 1."""
+    return min(max(x, 0.0), 1.0)
 
 
 @kernel
-def to_world(x: Array, r: Array, body: int, g: Array, k: int) -> tuple[float, float, float]:
-    """World position of the body-fixed point g[k : k + 3]."""
-    m, a, b, c = r[body], g[k], g[k + 1], g[k + 2]
-    return (
-        x[7 * body] + m[0, 0] * a + m[0, 1] * b + m[0, 2] * c,
-        x[7 * body + 1] + m[1, 0] * a + m[1, 1] * b + m[1, 2] * c,
-        x[7 * body + 2] + m[2, 0] * a + m[2, 1] * b + m[2, 2] * c,
-    )
-
-
-@kernel
-def turned(r: Array, body: int, a: float, b: float, c: float) -> tuple[float, float, float]:
-    """A body-fixed direction in world components."""
-    m = r[body]
-    return (
-        m[0, 0] * a + m[0, 1] * b + m[0, 2] * c,
-        m[1, 0] * a + m[1, 1] * b + m[1, 2] * c,
-        m[2, 0] * a + m[2, 1] * b + m[2, 2] * c,
-    )
-
-
-@kernel
-def nearest_on_segments(p0: Any, p1: Any, q0: Any, q1: Any) -> tuple[float, float]:
-    """Shares along two segments at which they are nearest."""
-    ux, uy, uz = p1[0] - p0[0], p1[1] - p0[1], p1[2] - p0[2]
-    vx, vy, vz = q1[0] - q0[0], q1[1] - q0[1], q1[2] - q0[2]
-    wx, wy, wz = p0[0] - q0[0], p0[1] - q0[1], p0[2] - q0[2]
-    a, b, c = ux * ux + uy * uy + uz * uz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz
-    d, e = ux * wx + uy * wy + uz * wz, vx * wx + vy * wy + vz * wz
+def nearest_on_segments(p0: Triple, p1: Triple, q0: Triple, q1: Triple) -> tuple[float, float]:
+    """Fractions along two segments at which they are nearest."""
+    u = minus(p1, p0)
+    v = minus(q1, q0)
+    w = minus(p0, q0)
+    a = dot(u, u)
+    b = dot(u, v)
+    c = dot(v, v)
+    d = dot(u, w)
+    e = dot(v, w)
     if a < 1e-30:
-        return 0.0, min(max(e / c, 0.0), 1.0) if c > 1e-30 else 0.0
+        return 0.0, fraction(e / c) if c > 1e-30 else 0.0
     if c < 1e-30:
-        return min(max(-d / a, 0.0), 1.0), 0.0
+        return fraction(-d / a), 0.0
     det = a * c - b * b
-    s = min(max((b * e - c * d) / det, 0.0), 1.0) if det > 1e-12 * a * c else 0.5
+    s = fraction((b * e - c * d) / det) if det > 1e-12 * a * c else 0.5
     t = (b * s + e) / c
     if t < 0.0:
-        t, s = 0.0, min(max(-d / a, 0.0), 1.0)
-    elif t > 1.0:
-        t, s = 1.0, min(max((b - d) / a, 0.0), 1.0)
+        return fraction(-d / a), 0.0
+    if t > 1.0:
+        return fraction((b - d) / a), 1.0
     return s, t
 
 
 @kernel
-def between(p: Any, q: Any, radius_a: float, radius_b: float) -> tuple[float, float, float, float, float, float, float]:
-    """Gap, normal and point of two spheres with centres p on A and q on B."""
-    dx, dy, dz = p[0] - q[0], p[1] - q[1], p[2] - q[2]
-    distance = np.sqrt(dx * dx + dy * dy + dz * dz)
-    if distance < 1e-14:
-        nx, ny, nz = 0.0, 0.0, 1.0
-    else:
-        nx, ny, nz = dx / distance, dy / distance, dz / distance
+def between_spheres(p: Triple, q: Triple, radius_a: float, radius_b: float) -> Gap:
+    """Two spheres with centres p on A and q on B."""
+    apart = minus(p, q)
+    distance = norm(apart)
+    normal = (0.0, 0.0, 1.0)
+    if distance >= 1e-14:
+        normal = (apart[0] / distance, apart[1] / distance, apart[2] / distance)
     reach = radius_b + 0.5 * (distance - radius_a - radius_b)
-    return distance - radius_a - radius_b, nx, ny, nz, q[0] + reach * nx, q[1] + reach * ny, q[2] + reach * nz
+    return Gap(distance - radius_a - radius_b, normal, plus(q, times(reach, normal)), 1.0)
 
 
 @kernel
-def to_box(c: Any, x: Array, r: Array, body: int, g: Array) -> tuple[float, float, float]:
+def to_box(c: Triple, x: Array, r: Array, body: int, g: Any) -> Triple:
     """A world point in the frame of the box on a body."""
-    m = r[body]
-    dx, dy, dz = c[0] - x[7 * body], c[1] - x[7 * body + 1], c[2] - x[7 * body + 2]
-    lx = m[0, 0] * dx + m[1, 0] * dy + m[2, 0] * dz - g[B0]
-    ly = m[0, 1] * dx + m[1, 1] * dy + m[2, 1] * dz - g[B0 + 1]
-    lz = m[0, 2] * dx + m[1, 2] * dy + m[2, 2] * dz - g[B0 + 2]
-    k = B_TURN
+    d = minus(point_in(x, r, body, c), g.b0)
+    t = g.b_turn
     return (
-        g[k] * lx + g[k + 3] * ly + g[k + 6] * lz,
-        g[k + 1] * lx + g[k + 4] * ly + g[k + 7] * lz,
-        g[k + 2] * lx + g[k + 5] * ly + g[k + 8] * lz,
+        t[0, 0] * d[0] + t[1, 0] * d[1] + t[2, 0] * d[2],
+        t[0, 1] * d[0] + t[1, 1] * d[1] + t[2, 1] * d[2],
+        t[0, 2] * d[0] + t[1, 2] * d[1] + t[2, 2] * d[2],
     )
 
 
 @kernel
-def from_box(n: Any, r: Array, body: int, g: Array) -> tuple[float, float, float]:
+def from_box(n: Triple, r: Array, body: int, g: Any) -> Triple:
     """A direction in the frame of the box on a body, in world components."""
-    k = B_TURN
-    lx = g[k] * n[0] + g[k + 1] * n[1] + g[k + 2] * n[2]
-    ly = g[k + 3] * n[0] + g[k + 4] * n[1] + g[k + 5] * n[2]
-    lz = g[k + 6] * n[0] + g[k + 7] * n[1] + g[k + 8] * n[2]
-    return turned(r, body, lx, ly, lz)
+    t = g.b_turn
+    local = (
+        t[0, 0] * n[0] + t[0, 1] * n[1] + t[0, 2] * n[2],
+        t[1, 0] * n[0] + t[1, 1] * n[1] + t[1, 2] * n[2],
+        t[2, 0] * n[0] + t[2, 1] * n[1] + t[2, 2] * n[2],
+    )
+    return to_world(r, body, local)
 
 
 @kernel
-def nearest_face(lx: float, ly: float, lz: float, hx: float, hy: float, hz: float) -> Any:
+def nearest_face(c: Triple, half: Any) -> tuple[float, Triple]:
     """Depth (negative) below the nearest face of a box, and that face's normal, of a point inside."""
-    dx, dy, dz = abs(lx) - hx, abs(ly) - hy, abs(lz) - hz
+    dx = abs(c[0]) - half[0]
+    dy = abs(c[1]) - half[1]
+    dz = abs(c[2]) - half[2]
     if dx >= dy and dx >= dz:
-        return dx, (1.0 if lx >= 0.0 else -1.0, 0.0, 0.0)
+        return dx, (1.0 if c[0] >= 0.0 else -1.0, 0.0, 0.0)
     if dy >= dz:
-        return dy, (0.0, 1.0 if ly >= 0.0 else -1.0, 0.0)
-    return dz, (0.0, 0.0, 1.0 if lz >= 0.0 else -1.0)
+        return dy, (0.0, 1.0 if c[1] >= 0.0 else -1.0, 0.0)
+    return dz, (0.0, 0.0, 1.0 if c[2] >= 0.0 else -1.0)
 
 
 @kernel
-def sphere_box(
-    c: Any, x: Array, r: Array, body: int, g: Array
-) -> tuple[float, float, float, float, float, float, float]:
-    """Gap, normal and point of a sphere with centre c against the box on a body."""
-    lx, ly, lz = to_box(c, x, r, body, g)
-    hx, hy, hz = g[B1], g[B1 + 1], g[B1 + 2]
-    ox, oy, oz = lx - min(max(lx, -hx), hx), ly - min(max(ly, -hy), hy), lz - min(max(lz, -hz), hz)
-    square = ox * ox + oy * oy + oz * oz
-    if square > 1e-28:
-        distance = np.sqrt(square)
-        out = (ox / distance, oy / distance, oz / distance)
+def beyond(x: float, half: float) -> float:
+    """How far a coordinate lies outside the range from -half to half, with its sign."""
+    return x - min(max(x, -half), half)
+
+
+@kernel
+def sphere_box(c: Triple, x: Array, r: Array, body: int, g: Any) -> Gap:
+    """A sphere with centre c against the box on a body."""
+    local = to_box(c, x, r, body, g)
+    outside = beyond(local[0], g.b1[0]), beyond(local[1], g.b1[1]), beyond(local[2], g.b1[2])
+    if dot(outside, outside) > 1e-28:
+        distance = norm(outside)
+        direction = (outside[0] / distance, outside[1] / distance, outside[2] / distance)
     else:
-        distance, out = nearest_face(lx, ly, lz, hx, hy, hz)
-    nx, ny, nz = from_box(out, r, body, g)
-    gap = distance - g[A_RADIUS] - g[B_RADIUS]
-    back = g[A_RADIUS] + 0.5 * gap
-    return gap, nx, ny, nz, c[0] - back * nx, c[1] - back * ny, c[2] - back * nz
+        distance, direction = nearest_face(local, g.b1)
+    normal = from_box(direction, r, body, g)
+    gap = distance - g.a_radius - g.b_radius
+    return Gap(gap, normal, minus(c, times(g.a_radius + 0.5 * gap, normal)), 1.0)
 
 
 @kernel
-def sphere_plane(
-    c: Any, x: Array, r: Array, body: int, g: Array
-) -> tuple[float, float, float, float, float, float, float]:
-    """Gap, normal and point of a sphere with centre c against the plane on a body."""
-    px, py, pz = to_world(x, r, body, g, B0)
-    nx, ny, nz = turned(r, body, g[B1], g[B1 + 1], g[B1 + 2])
-    gap = nx * (c[0] - px) + ny * (c[1] - py) + nz * (c[2] - pz) - g[A_RADIUS]
-    back = g[A_RADIUS] + 0.5 * gap
-    return gap, nx, ny, nz, c[0] - back * nx, c[1] - back * ny, c[2] - back * nz
+def sphere_plane(c: Triple, x: Array, r: Array, body: int, g: Any) -> Gap:
+    """A sphere with centre c against the plane on a body."""
+    normal = to_world(r, body, g.b1)
+    gap = dot(normal, minus(c, point_on(x, r, body, g.b0))) - g.a_radius
+    return Gap(gap, normal, minus(c, times(g.a_radius + 0.5 * gap, normal)), 1.0)
 
 
 @kernel
-def ramp(share: float, width: float) -> float:
-    """0 at the ends of a segment, 1 further in than a width, smooth between."""
-    z = min(max(min(share, 1.0 - share) / width, 0.0), 1.0)
+def ramp(along: float, width: float) -> float:
+    """0 at the ends of a segment, 1 further in than a width, smooth between; `along` is a fraction of its length."""
+    z = fraction(min(along, 1.0 - along) / width)
     return z * z * (3.0 - 2.0 * z)
 
 
 @kernel
-def edge_weight(n: Any, r: Array, a: int, b: int, g: Array, s: float, t: float) -> float:
+def edge_weight(n: Triple, r: Array, element: Any, g: Any, s: float, t: float) -> float:
     """How much two box edges count: 1 where they cross freely, 0 at their ends and outside each other's wedge."""
-    ax, ay, az = turned(r, a, g[A_OUT], g[A_OUT + 1], g[A_OUT + 2])
-    bx, by, bz = turned(r, b, g[B_OUT], g[B_OUT + 1], g[B_OUT + 2])
-    if ax * n[0] + ay * n[1] + az * n[2] > 0.0 or bx * n[0] + by * n[1] + bz * n[2] < 0.0:
+    out_a = to_world(r, element.a, g.a_out)
+    out_b = to_world(r, element.b, g.b_out)
+    if dot(out_a, n) > 0.0 or dot(out_b, n) < 0.0:
         return 0.0
     return ramp(s, 0.05) * ramp(t, 0.05)
 
 
 @kernel
-def gap_of(kind: int, a: int, b: int, x: Array, r: Array, g: Array) -> Any:
-    """Gap, normal, point and weight of one element; bodies a and b, geometry row g."""
-    p = to_world(x, r, a, g, A0)
-    if kind == SPHERE_PLANE:
-        gap, nx, ny, nz, cx, cy, cz = sphere_plane(p, x, r, b, g)
-        return gap, nx, ny, nz, cx, cy, cz, 1.0
-    if kind == SPHERE_BOX:
-        gap, nx, ny, nz, cx, cy, cz = sphere_box(p, x, r, b, g)
-        return gap, nx, ny, nz, cx, cy, cz, 1.0
-    q = to_world(x, r, b, g, B0)
-    if kind == SPHERE_SPHERE:
-        gap, nx, ny, nz, cx, cy, cz = between(p, q, g[A_RADIUS], g[B_RADIUS])
-        return gap, nx, ny, nz, cx, cy, cz, 1.0
-    p1, q1 = to_world(x, r, a, g, A1), to_world(x, r, b, g, B1)
+def between_segments(p: Triple, q: Triple, x: Array, r: Array, element: Any, g: Any) -> Gap:
+    """Two segments that begin at p on A and q on B; of box edges, weighted."""
+    p1 = point_on(x, r, element.a, g.a1)
+    q1 = point_on(x, r, element.b, g.b1)
     s, t = nearest_on_segments(p, p1, q, q1)
-    on_a = (p[0] + s * (p1[0] - p[0]), p[1] + s * (p1[1] - p[1]), p[2] + s * (p1[2] - p[2]))
-    on_b = (q[0] + t * (q1[0] - q[0]), q[1] + t * (q1[1] - q[1]), q[2] + t * (q1[2] - q[2]))
-    gap, nx, ny, nz, cx, cy, cz = between(on_a, on_b, g[A_RADIUS], g[B_RADIUS])
-    weight = edge_weight((nx, ny, nz), r, a, b, g, s, t) if kind == EDGE_EDGE else 1.0
-    return gap, nx, ny, nz, cx, cy, cz, weight
+    on_a = plus(p, times(s, minus(p1, p)))
+    on_b = plus(q, times(t, minus(q1, q)))
+    found = between_spheres(on_a, on_b, g.a_radius, g.b_radius)
+    if element.kind != EDGE_EDGE:
+        return found
+    return Gap(found.gap, found.normal, found.point, edge_weight(found.normal, r, element, g, s, t))
+
+
+@kernel
+def locate(x: Array, r: Array, element: Any, g: Any) -> Gap:
+    """Where the surfaces of an element are, from its geometry record."""
+    p = point_on(x, r, element.a, g.a0)
+    if element.kind == SPHERE_PLANE:
+        return sphere_plane(p, x, r, element.b, g)
+    if element.kind == SPHERE_BOX:
+        return sphere_box(p, x, r, element.b, g)
+    q = point_on(x, r, element.b, g.b0)
+    if element.kind == SPHERE_SPHERE:
+        return between_spheres(p, q, g.a_radius, g.b_radius)
+    if element.kind in (SEGMENT_SEGMENT, EDGE_EDGE):
+        return between_segments(p, q, x, r, element, g)
+    return Gap(np.nan, p, q, np.nan)

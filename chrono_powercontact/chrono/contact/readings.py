@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..api.bridge import body_key
-from . import contact_kernel as ck
 
 FORCES = np.dtype(
     [
         ("pair", "i8"), ("gap", "f8"), ("force", "f8"), ("activation", "f8"), ("point", "f8", 3), ("normal", "f8", 3),
-        ("friction", "f8", 3), ("body_a", "U32"), ("body_b", "U32"),
+        ("friction", "f8", 3), ("moment", "f8", 3), ("body_a", "U32"), ("body_b", "U32"),
     ]
 )  # fmt: skip
 """One row per contact element: number of its pair (-1 where it was taken over), gap in m, normal force in N,
-activation, and in world components the point in m, the normal towards body A, the friction force on body A in N; and
-the names of the bodies."""
+activation; in world components the point in m, the normal towards body A, the friction force on body A in N, and the
+moment of rolling and spinning friction on body A in N m; and the names of the bodies."""
+
+
+class Resultant(NamedTuple):
+    """What all contacts exert on a body, in world components: force in N, torque in N m about its centre of mass."""
+
+    force: NDArray[np.float64]
+    torque: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -32,12 +38,15 @@ class Energy:
         contact_heat: dissipated in the normal direction.
         friction_heat: dissipated by friction.
         exchanged: work that the contacts did on the bodies.
+        unsplit: names of laws without a potential. What they store and what they dissipate cannot be told apart: both
+            are in contact_heat, which then falls again when they give energy back.
     """
 
     stored: float
     contact_heat: float
     friction_heat: float
     exchanged: float
+    unsplit: tuple[str, ...] = ()
 
     @property
     def error(self) -> float:
@@ -46,9 +55,11 @@ class Energy:
 
     def __str__(self) -> str:
         """All of it in J, with the error."""
+        note = f"; contact heat includes what {', '.join(self.unsplit)} store" if self.unsplit else ""
         return (
             f"stored {self.stored:.6g} J, contact heat {self.contact_heat:.6g} J, friction heat "
             f"{self.friction_heat:.6g} J, exchanged {self.exchanged:.6g} J, error {self.error:.2g} J"
+            f"{note}"
         )
 
 
@@ -59,15 +70,26 @@ def body_name(body: Any) -> str:
 
 
 def as_forces(
-    numbers: Sequence[int], heads: NDArray[np.int64], rows: NDArray[np.float64], bodies: Sequence[Any]
+    numbers: Sequence[int], elements: NDArray[Any], lines: NDArray[Any], bodies: Sequence[Any]
 ) -> NDArray[Any]:
-    """An array of dtype FORCES from the numbers of pairs, the heads of elements and their report rows."""
-    result = np.zeros(len(rows), FORCES)
+    """An array of dtype FORCES from the numbers of pairs, the elements and their reports."""
+    result = np.zeros(len(lines), FORCES)
     result["pair"] = numbers
-    for name, column in (("gap", ck.GAP), ("force", ck.FORCE), ("activation", ck.ACTIVATION)):
-        result[name] = rows[:, column]
-    for name, column in (("point", ck.POINT), ("normal", ck.NORMAL), ("friction", ck.FRICTION)):
-        result[name] = rows[:, column : column + 3]
+    for name in ("gap", "force", "activation", "point", "normal", "friction", "moment"):
+        result[name] = lines[name]
     names = np.array([body_name(body) for body in bodies] or [""])
-    result["body_a"], result["body_b"] = names[heads[:, ck.BODY_A]], names[heads[:, ck.BODY_B]]
+    result["body_a"] = names[elements["a"]]
+    result["body_b"] = names[elements["b"]]
     return result
+
+
+def resultant(body: int, centre: NDArray[np.float64], elements: NDArray[Any], lines: NDArray[Any]) -> Resultant:
+    """Sum over the elements of the body of a number, about its centre of mass in m."""
+    force = np.zeros(3)
+    torque = np.zeros(3)
+    for side, sign in (("a", 1.0), ("b", -1.0)):
+        own = lines[elements[side] == body]
+        pushes = sign * (own["force"][:, None] * own["normal"] + own["friction"])
+        force += pushes.sum(axis=0)
+        torque += np.cross(own["point"] - centre, pushes).sum(axis=0) + sign * own["moment"].sum(axis=0)
+    return Resultant(force, torque)

@@ -2,201 +2,253 @@
 
 Body 1 turns or slides relative to body 2, as Chrono's joints count it. A turn has an axis on body 2, a slide has one or
 two directions on body 2 and a point on body 1, a line has a point on each and the direction from that of body 2 to that
-of body 1. Layout of states and forces as in the contact kernel. What a joint remembers is written by an evaluation that
-is told to commit, and by no other.
+of body 1. What a joint remembers is written by an evaluation that is told to commit, and by no other.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...kernel import kernel
-from ...laws.friction.anchor import anchor_potential, anchor_pull
-from ...laws.friction.memory import memory_follow, opening
-from ...laws.rows import ANCHORED, FRICTION_WIDTH, NORMAL_WIDTH, normal_force, normal_potential, static_pull
-from ..contact.contact_kernel import length, placed_anchor, push, twist, velocity_at
-from ..contact.geometry import rotations, to_world, turned
-
-MOTION, BODY_1, BODY_2, EACH = 0, 1, 2, 3
-TURN, SLIDE, LINE = 0, 1, 2
-
-POINT, MARK, ORIGIN, AXIS, SIDE = 0, 3, 6, 9, 12
-GEOMETRY_WIDTH = 15
-"""Columns of a joint's geometry: on body 1 the sliding point and a direction across the axis; on body 2 the origin from
-which a slide is counted, the axis or first direction, and the direction across it (of a slide: the second, or zero). A
-line has its ends as point and origin, the rest is zero."""
-
-LOWER, UPPER, OFFSET, STOP_LAW = 0, 1, 2, 3
-FRICTION_LAW = STOP_LAW + NORMAL_WIDTH
-LAW_WIDTH = FRICTION_LAW + FRICTION_WIDTH
-"""Columns of a joint's laws: limits in rad or m (infinite where there is none), s_0 of the stop's law, its row, and the
-row of the friction, whose kind is negative where there is none."""
-
-PLACE, HELD, RATE, ASIDE = 0, 1, 3, 5
-MEMORY_WIDTH = 6
-"""Columns of a joint's memory: angle or position, friction (or the anchor) along both directions, both speeds, and the
-position along the second direction, at the last commit; the speeds are not a number before the first."""
-
-SPEED, STOP, FRICTION, STORED, HEAT, RUB = 1, 3, 4, 6, 7, 8
-REPORT_WIDTH = 9
-"""Columns of a report: place, both speeds, force of the stops, friction against both speeds, then stored energy and the
-powers lost in the stops and by friction."""
+from ...laws.friction.anchor import anchor_potential, anchor_pull, carried_anchor
+from ...laws.friction.friction_table import ABSENT, ANCHORED, followed, rounded_speed, static_pull
+from ...laws.friction.memory import opening
+from ...laws.normal.normal_table import normal_force, normal_potential
+from ...numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, times
+from ..contact.bodies import Bodies, angular_velocity, point_on, push, rotations, to_world, twist, velocity_at
+from ..contact.contact_kernel import HOLD, Powers
+from ..contact.records import TOTALS
+from .joint_records import JOINT, JOINT_GEOMETRY, JOINT_LAW, JOINT_MEMORY, JOINT_REPORT, LINE, TURN
 
 Array = Any
+Pair = tuple[float, float]
+
+
+class Motion(NamedTuple):
+    """Where a joint is and how it moves.
+
+    Attributes:
+        place: angle in rad or position in m, and the position along the second direction.
+        speed: along both directions, in rad/s or m/s. first, second: the directions in the world. point: of the force.
+    """
+
+    place: Pair
+    speed: Pair
+    first: Triple
+    second: Triple
+    point: Triple
+
+
+class Rubbing(NamedTuple):
+    """Friction of a joint.
+
+    Attributes:
+        force: against both speeds, in N or N m. held: what it remembers next.
+        stored: energy of the anchor in J. gain: of that energy since the last commit, in J. rate: its rate in W, where
+            no time has passed.
+    """
+
+    force: Pair
+    held: Pair
+    stored: float
+    gain: float
+    rate: float
 
 
 @kernel
-def angle_near(r: Array, a: int, b: int, g: Array, before: float) -> float:
+def angle_near(r: Array, joint: Any, g: Any, before: float) -> float:
     """Angle in rad of body 1 about the axis on body 2, on the turn nearest to an earlier angle."""
-    mx, my, mz = turned(r, a, g[MARK], g[MARK + 1], g[MARK + 2])
-    zx, zy, zz = turned(r, b, g[AXIS], g[AXIS + 1], g[AXIS + 2])
-    sx, sy, sz = turned(r, b, g[SIDE], g[SIDE + 1], g[SIDE + 2])
-    along = mx * sx + my * sy + mz * sz
-    across = mx * (zy * sz - zz * sy) + my * (zz * sx - zx * sz) + mz * (zx * sy - zy * sx)
-    angle = np.arctan2(across, along)
+    mark = to_world(r, joint.body_1, g.mark)
+    axis = to_world(r, joint.body_2, g.axis)
+    side = to_world(r, joint.body_2, g.side)
+    angle = np.arctan2(dot(mark, cross(axis, side)), dot(mark, side))
     return angle + 2.0 * np.pi * np.round((before - angle) / (2.0 * np.pi))
 
 
 @kernel
-def dot(u: Any, v: Any) -> float:
-    """Product of two triples."""
-    return float(u[0] * v[0] + u[1] * v[1] + u[2] * v[2])
-
-
-@kernel
-def relative_motion(x: Array, w: Array, r: Array, motion: int, a: int, b: int, g: Array, before: float) -> Any:
-    """Places and speeds of a joint along its first and second direction, and these and where they act in the world.
+def joint_motion(bodies: Bodies, joint: Any, g: Any, before: float) -> Motion:
+    """Where a joint is, near an earlier angle, and how it moves.
 
     The velocity of body 2 is that of its material at the point: along a line it is that of its end as well. A line of
     no length has no direction and exerts no force.
     """
-    z, side = turned(r, b, g[AXIS], g[AXIS + 1], g[AXIS + 2]), turned(r, b, g[SIDE], g[SIDE + 1], g[SIDE + 2])
-    if motion == TURN:
-        va = turned(r, a, w[6 * a + 3], w[6 * a + 4], w[6 * a + 5])
-        vb = turned(r, b, w[6 * b + 3], w[6 * b + 4], w[6 * b + 5])
-        v, none = (va[0] - vb[0], va[1] - vb[1], va[2] - vb[2]), (0.0, 0.0, 0.0)
-        return (angle_near(r, a, b, g, before), 0.0), (dot(z, v), 0.0), z, none, none
-    p, o = to_world(x, r, a, g, POINT), to_world(x, r, b, g, ORIGIN)
-    d = (p[0] - o[0], p[1] - o[1], p[2] - o[2])
-    if motion == LINE:
-        span = length(d)
-        per = 1.0 / span if span > 0.0 else 0.0
-        z = (per * d[0], per * d[1], per * d[2])
-    va, vb = velocity_at(x, w, r, a, p[0], p[1], p[2]), velocity_at(x, w, r, b, p[0], p[1], p[2])
-    v = (va[0] - vb[0], va[1] - vb[1], va[2] - vb[2])
-    return (dot(z, d), dot(side, d)), (dot(z, v), dot(side, v)), z, side, p
+    first = to_world(bodies.r, joint.body_2, g.axis)
+    if joint.motion == TURN:
+        v = minus(angular_velocity(bodies, joint.body_1), angular_velocity(bodies, joint.body_2))
+        return Motion((angle_near(bodies.r, joint, g, before), 0.0), (dot(first, v), 0.0), first, ZERO, ZERO)
+    second = to_world(bodies.r, joint.body_2, g.side)
+    point = point_on(bodies.x, bodies.r, joint.body_1, g.point)
+    apart = minus(point, point_on(bodies.x, bodies.r, joint.body_2, g.origin))
+    if joint.motion == LINE:
+        length = norm(apart)
+        first = times(1.0 / length if length > 0.0 else 0.0, apart)
+    v = minus(velocity_at(bodies, joint.body_1, point), velocity_at(bodies, joint.body_2, point))
+    place = dot(first, apart), dot(second, apart)
+    return Motion(place, (dot(first, v), dot(second, v)), first, second, point)
 
 
 @kernel
-def way_along(before: Array, at: Any, v: Any, h: float) -> Any:
-    """Way in rad or m along both directions since the last commit, from places; before the first, by the speeds.
+def slid_since(own: Any, motion: Motion, h: float) -> Triple:
+    """Displacement in rad or m along both directions since the last commit; before the first, by the speeds.
 
-    A way found from places adds up to the distance moved, whatever the integrator makes of the path.
+    A displacement from positions adds up to the distance moved, whatever the integrator makes of the path.
     """
-    if np.isnan(before[RATE]):
-        return h * v[0], h * v[1], 0.0
-    return at[0] - before[PLACE], at[1] - before[ASIDE], 0.0
+    if np.isnan(own.speed[0]):
+        return h * motion.speed[0], h * motion.speed[1], 0.0
+    return motion.place[0] - own.place, motion.place[1] - own.aside, 0.0
 
 
 @kernel
-def stop_forces(law: Array, place: float, speed: float) -> tuple[float, float, float]:
-    """Force along the coordinate, stored energy and lost power of both stops at a place and a speed."""
-    force, stored, heat = 0.0, 0.0, 0.0
-    row = law[STOP_LAW:FRICTION_LAW]
-    if law[LOWER] != -np.inf:
-        s = place - law[LOWER] + law[OFFSET]
-        push_up, elastic, _ = normal_force(row, s, speed)
+def stop_forces(law: Any, place: float, speed: float) -> tuple[float, float, float]:
+    """Force along the coordinate in N, stored energy in J and lost power in W of both stops."""
+    force = 0.0
+    stored = 0.0
+    lost = 0.0
+    if law.lower != -np.inf:
+        s = place - law.lower + law.offset
+        push_up, elastic, _ = normal_force(law.stop, s, speed)
         force += push_up
-        stored += normal_potential(row, s)
-        heat -= (push_up - elastic) * speed
-    if law[UPPER] != np.inf:
-        s = law[UPPER] - place + law[OFFSET]
-        push_down, elastic, _ = normal_force(row, s, -speed)
+        stored += normal_potential(law.stop, s)
+        lost -= (push_up - elastic) * speed
+    if law.upper != np.inf:
+        s = law.upper - place + law.offset
+        push_down, elastic, _ = normal_force(law.stop, s, -speed)
         force -= push_down
-        stored += normal_potential(row, s)
-        heat += (push_down - elastic) * speed
-    return force, stored, heat
+        stored += normal_potential(law.stop, s)
+        lost += (push_down - elastic) * speed
+    return force, stored, lost
 
 
 @kernel
-def friction_along(row: Array, each: int, v: Any, before: Array, h: float, straight: bool) -> tuple[float, float]:
-    """Friction against both speeds; with memory it has followed the static force since the last commit.
-
-    A static force that runs straight from the commit to now, with the opening at its mean, gives second order in the
-    step. Where forces are asked for once a step that would lag and drive the motion: there the static force is held
-    at its present value, as semi-implicit Euler does. `each` opens the filter of a direction by the speed along it,
-    else by the norm.
-    """
-    pull = static_pull(row, 1.0, 1.0, np.sqrt(v[0] * v[0] + v[1] * v[1] + row[7] * row[7]))
-    if row[8] == 0.0:
-        return pull * v[0], pull * v[1]
-    u = (before[RATE], before[RATE + 1]) if straight and not np.isnan(before[RATE]) else v
-    earlier = static_pull(row, 1.0, 1.0, np.sqrt(u[0] * u[0] + u[1] * u[1] + row[7] * row[7]))
+def openings(law: Any, v: Pair, each: int) -> Pair:
+    """How far the filter of each direction is open: by the speed along it, or by the norm."""
     if each == 1:
-        gate_0 = 0.5 * (opening(u[0], row[9]) + opening(v[0], row[9]))
-        gate_1 = 0.5 * (opening(u[1], row[9]) + opening(v[1], row[9]))
-    else:
-        u_norm, v_norm = np.sqrt(u[0] * u[0] + u[1] * u[1]), np.sqrt(v[0] * v[0] + v[1] * v[1])
-        gate_0 = gate_1 = 0.5 * (opening(u_norm, row[9]) + opening(v_norm, row[9]))
+        return opening(v[0], law.v_f), opening(v[1], law.v_f)
+    both = opening(np.sqrt(v[0] * v[0] + v[1] * v[1]), law.v_f)
+    return both, both
+
+
+@kernel
+def filtered_forces(law: Any, each: int, v: Pair, own: Any, h: float, straight: bool) -> Pair:
+    """Friction against both speeds of a law without an anchor; a filter has followed the static force since the commit.
+
+    `straight` lets the static force run straight from the commit to now; else it is held at its present value, for
+    where forces are asked for once a step the straight line would lag and drive the motion.
+    """
+    pull = static_pull(law, 1.0, 1.0, rounded_speed(law, v))
+    if law.t_f == 0.0:
+        return pull * v[0], pull * v[1]
+    now = openings(law, v, each)
+    u = v
+    then = HOLD, HOLD
+    if straight and not np.isnan(own.speed[0]):
+        u = own.speed[0], own.speed[1]
+        then = openings(law, u, each)
+    earlier = static_pull(law, 1.0, 1.0, rounded_speed(law, u))
     return (
-        memory_follow(before[HELD], earlier * u[0], pull * v[0], gate_0, row[8], h),
-        memory_follow(before[HELD + 1], earlier * u[1], pull * v[1], gate_1, row[8], h),
+        followed(law.t_f, own.held[0], earlier * u[0], pull * v[0], then[0], now[0], h),
+        followed(law.t_f, own.held[1], earlier * u[1], pull * v[1], then[1], now[1], h),
     )
 
 
 @kernel
+def anchored_forces(p: Any, motion: Motion, own: Any, h: float) -> Rubbing:
+    """Friction of a joint that an anchor holds."""
+    slip = motion.speed[0], motion.speed[1], 0.0
+    then = own.held[0], own.held[1], 0.0
+    z, psi, rate = carried_anchor(p, then, slip, slid_since(own, motion, h), h)
+    force = anchor_pull(p, 1.0, 1.0, z, slip)
+    return Rubbing((force[0], force[1]), (z[0], z[1]), psi, psi - anchor_potential(p, norm(then)), rate)
+
+
+@kernel
+def joint_friction(law: Any, joint: Any, motion: Motion, own: Any, h: float, straight: bool) -> Rubbing:
+    """Friction of a joint at a trial state."""
+    if law.kind == ABSENT:
+        return Rubbing((0.0, 0.0), (0.0, 0.0), 0.0, 0.0, 0.0)
+    if law.kind == ANCHORED:
+        return anchored_forces(law.anchor, motion, own, h)
+    force = filtered_forces(law, joint.each, motion.speed, own, h, straight)
+    return Rubbing(force, force, 0.0, 0.0, 0.0)
+
+
+@kernel
+def scatter_joint(bodies: Bodies, joint: Any, motion: Motion, along: float, aside: float, q: Array) -> None:
+    """Add a force (or a moment) along both directions to body 1, and the reaction to body 2."""
+    f = plus(times(along, motion.first), times(aside, motion.second))
+    if joint.motion == TURN:
+        twist(bodies, joint.body_1, f, q)
+        twist(bodies, joint.body_2, times(-1.0, f), q)
+    else:
+        push(bodies, joint.body_1, motion.point, f, q)
+        push(bodies, joint.body_2, motion.point, times(-1.0, f), q)
+
+
+@kernel
+def commit_joint(own: Any, motion: Motion, rubbing: Rubbing) -> None:
+    """Write what a joint remembers."""
+    own.place = motion.place[0]
+    own.aside = motion.place[1]
+    own.held[0] = rubbing.held[0]
+    own.held[1] = rubbing.held[1]
+    own.speed[0] = motion.speed[0]
+    own.speed[1] = motion.speed[1]
+
+
+@kernel
+def report_joint(line: Any, motion: Motion, stop: float, rubbing: Rubbing, powers: Powers) -> None:
+    """Report what a joint does."""
+    line.place = motion.place[0]
+    line.speed[0] = motion.speed[0]
+    line.speed[1] = motion.speed[1]
+    line.stop = stop
+    line.friction[0] = rubbing.force[0]
+    line.friction[1] = rubbing.force[1]
+    line.stored = powers.stored
+    line.contact_power = powers.contact
+    line.friction_power = powers.friction
+
+
+@kernel
 def joint_forces(
-    x: Array, w: Array, r: Array, heads: Array, geometry: Array, laws: Array, memory: Array, h: float, commit: bool,
+    x: Array, w: Array, r: Array, joints: Array, geometry: Array, laws: Array, memory: Array, h: float, commit: bool,
     straight: bool, q: Array, totals: Array, report: Array,
 ) -> None:  # fmt: skip
     """Add the generalised forces of all joints to q, and their energy and powers to totals.
 
     Args:
-        r: room for the rotation matrices. heads: motion, bodies and filter of each joint.
+        r: room for the rotation matrices. joints, geometry, laws, memory: flat, see `joint_records`.
         h: time in s since the last commit. commit: write the memory as it is after h.
         straight: whether static friction ran straight since the commit, rather than being held at its present value.
-        totals: as in the contact kernel.
-        report: a row for each joint that asks what it does, or no rows.
+        totals: as in the contact kernel. report: flat JOINT_REPORT for each joint, or empty.
     """
     rotations(x, r)
-    for e in range(heads.shape[0]):
-        motion, a, b = heads[e, MOTION], heads[e, BODY_1], heads[e, BODY_2]
-        at, v, z, side, p = relative_motion(x, w, r, motion, a, b, geometry[e], memory[e, PLACE])
-        stop, stored, heat = stop_forces(laws[e], at[0], v[0])
-        rub_0, rub_1, held_0, held_1, taken = 0.0, 0.0, 0.0, 0.0, 0.0
-        if laws[e, FRICTION_LAW] >= 0.0:
-            row = laws[e, FRICTION_LAW:]
-            if row[0] == ANCHORED:
-                slip, then = (v[0], v[1], 0.0), (memory[e, HELD], memory[e, HELD + 1], 0.0)
-                held, psi, rate = placed_anchor(row, then, slip, way_along(memory[e], at, v, h), h)
-                rub_0, rub_1, _ = anchor_pull(row, 1.0, 1.0, held, slip)
-                held_0, held_1, stored = held[0], held[1], stored + psi
-                gain = psi - anchor_potential(row, length(then))
-                if commit:
-                    totals[3] += gain
-                else:
-                    taken = gain / h if h > 0.0 else rate
-            else:
-                rub_0, rub_1 = friction_along(row, heads[e, EACH], v, memory[e], h, straight)
-                held_0, held_1 = rub_0, rub_1
-        f = stop - rub_0
-        fx, fy, fz = f * z[0] - rub_1 * side[0], f * z[1] - rub_1 * side[1], f * z[2] - rub_1 * side[2]
-        if motion == TURN:
-            twist(r, a, fx, fy, fz, q)
-            twist(r, b, -fx, -fy, -fz, q)
-        else:
-            push(x, r, a, p[0], p[1], p[2], fx, fy, fz, q)
-            push(x, r, b, p[0], p[1], p[2], -fx, -fy, -fz, q)
-        rub = rub_0 * v[0] + rub_1 * v[1] - taken
-        totals[0] += stored
-        totals[1] += heat
-        totals[2] += rub
+    bodies = Bodies(x, w, r)
+    heads = joints.view(JOINT)
+    shapes = geometry.view(JOINT_GEOMETRY)
+    acting = laws.view(JOINT_LAW)
+    memories = memory.view(JOINT_MEMORY)
+    lines = report.view(JOINT_REPORT)
+    sums = totals.view(TOTALS)[0]
+    for e in range(heads.size):
+        own = memories[e]
+        law = acting[e]
+        motion = joint_motion(bodies, heads[e], shapes[e], own.place)
+        stop, stored, lost = stop_forces(law, motion.place[0], motion.speed[0])
+        rubbing = joint_friction(law.friction, heads[e], motion, own, h, straight)
+        scatter_joint(bodies, heads[e], motion, stop - rubbing.force[0], -rubbing.force[1], q)
+        friction = rubbing.force[0] * motion.speed[0] + rubbing.force[1] * motion.speed[1]
         if commit:
-            memory[e, PLACE], memory[e, ASIDE], memory[e, HELD], memory[e, HELD + 1] = at[0], at[1], held_0, held_1
-            memory[e, RATE], memory[e, RATE + 1] = v[0], v[1]
-        if report.shape[0] > 0:
-            report[e, 0], report[e, SPEED], report[e, SPEED + 1], report[e, STOP] = at[0], v[0], v[1], stop
-            report[e, FRICTION], report[e, FRICTION + 1] = rub_0, rub_1
-            report[e, STORED], report[e, HEAT], report[e, RUB] = stored, heat, rub
+            sums.anchors_took += rubbing.gain
+        else:
+            friction -= rubbing.gain / h if h > 0.0 else rubbing.rate
+        powers = Powers(stored + rubbing.stored, lost, friction)
+        sums.stored += powers.stored
+        sums.contact_power += powers.contact
+        sums.friction_power += powers.friction
+        if commit:
+            commit_joint(own, motion, rubbing)
+        if lines.size > 0:
+            report_joint(lines[e], motion, stop, rubbing, powers)

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from . import joint_kernel as jk
-from .joints import Vector, _frame, _joint
+from .joint_records import SLIDE, TURN
+from .joints import Vector, frame_of, joint_of
 
 
-def _spin(body: Any) -> Vector:
+def angular_velocity_of(body: Any) -> Vector:
     """Angular velocity in rad/s, in world components."""
     w = body.GetAngVelParent()
     return np.array((w.x, w.y, w.z))
@@ -18,8 +18,8 @@ def _spin(body: Any) -> Vector:
 
 def _speed_at(body: Any, point: Vector) -> Vector:
     """Velocity in m/s of the point of a body that is at a place in the world."""
-    v, origin = body.GetPosDt(), _frame(body)[0]
-    return np.array((v.x, v.y, v.z)) + np.cross(_spin(body), point - origin)
+    v, origin = body.GetPosDt(), frame_of(body)[0]
+    return np.array((v.x, v.y, v.z)) + np.cross(angular_velocity_of(body), point - origin)
 
 
 class JointSensor:
@@ -34,28 +34,29 @@ class JointSensor:
     """
 
     def __init__(self, system: Any, link: Any, start: float = 0.0) -> None:
-        self._bodies, self._motion, geometry = _joint(link, system)
-        places = (jk.POINT, jk.MARK, jk.ORIGIN, jk.AXIS, jk.SIDE)
-        self._point, self._mark, self._origin, self._axis, self._side = (geometry[at : at + 3] for at in places)
+        self._bodies, self._motion, geometry = joint_of(link, system)
+        self._geometry = geometry
         self._last = start
 
     def place(self) -> float:
         """Angle in rad, on the turn nearest to the last one read, or position in m."""
-        (centre_1, turn_1), (centre_2, turn_2) = (_frame(body) for body in self._bodies)
-        if self._motion == jk.SLIDE:
-            way = centre_1 + turn_1 @ self._point - centre_2 - turn_2 @ self._origin
-            return float(way @ turn_2 @ self._axis)
-        mark = turn_2.T @ turn_1 @ self._mark
-        angle = float(np.arctan2(mark @ np.cross(self._axis, self._side), mark @ self._side))
+        (centre_1, turn_1), (centre_2, turn_2) = (frame_of(body) for body in self._bodies)
+        if self._motion == SLIDE:
+            way = centre_1 + turn_1 @ self._geometry["point"] - centre_2 - turn_2 @ self._geometry["origin"]
+            return float(way @ turn_2 @ self._geometry["axis"])
+        mark = turn_2.T @ turn_1 @ self._geometry["mark"]
+        angle = float(
+            np.arctan2(mark @ np.cross(self._geometry["axis"], self._geometry["side"]), mark @ self._geometry["side"])
+        )
         self._last = angle + 2.0 * np.pi * round((self._last - angle) / (2.0 * np.pi))
         return self._last
 
     def speed(self) -> float:
         """Rate of the angle in rad/s or of the position in m/s."""
         first, second = self._bodies
-        axis = _frame(second)[1] @ self._axis
-        if self._motion == jk.TURN:
-            return float(axis @ (_spin(first) - _spin(second)))
-        centre, turn = _frame(first)
-        point = centre + turn @ self._point
+        axis = frame_of(second)[1] @ self._geometry["axis"]
+        if self._motion == TURN:
+            return float(axis @ (angular_velocity_of(first) - angular_velocity_of(second)))
+        centre, turn = frame_of(first)
+        point = centre + turn @ self._geometry["point"]
         return float(axis @ (_speed_at(first, point) - _speed_at(second, point)))

@@ -17,24 +17,26 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...errors import ParameterError, finite
 from ...laws.friction.anchor import Anchor
-from ...laws.friction.dissipation import Dissipation
+from ...laws.friction.friction_law import FrictionLaw, Memory
+from ...laws.friction.friction_table import friction_record
 from ...laws.friction.memory import LTIFilter
-from ...laws.normal.hertz import Hertz
-from ...laws.normal.hooke import Hooke
-from ...laws.normal.restriction import Barrier, NormalLaw, Restriction
-from ...laws.rows import friction_row
+from ...laws.normal.normal_law import NormalLaw
+from ...laws.normal.normal_table import normal_record
+from ...laws.normal.restriction import Barrier, Restriction
 from ..api.bridge import body_key, joint_bodies, joint_motion
-from ..contact.contact_kernel import TOTALS
-from ..contact.contact_table import Elements, Instant
+from ..contact.bodies import STATE_WIDTH
+from ..contact.contact_table import Elements, Floats, Instant
 from ..contact.readings import body_name
+from ..contact.records import TOTALS, empty, flat
 from ..contact.shapes import check_body, rotation_matrix, unit, vector
-from . import joint_kernel as jk
 from .joint_jacobian import joint_jacobian
+from .joint_kernel import joint_forces
+from .joint_records import JOINT, JOINT_GEOMETRY, JOINT_LAW, JOINT_MEMORY, JOINT_REPORT, LINE, SLIDE, TURN
 
-MOTIONS = {"turn": jk.TURN, "slide": jk.SLIDE, "line": jk.LINE}
+MOTIONS = {"turn": TURN, "slide": SLIDE, "line": LINE}
 TOO_DEEP = 10.0
 """Depths of a stop's law beyond its limits at which a joint is taken to be there by mistake."""
-NO_REPORT = np.zeros((0, jk.REPORT_WIDTH))
+NO_JOINT_REPORT = empty(JOINT_REPORT, 0)
 
 JOINT_FORCES = np.dtype(
     [
@@ -51,23 +53,24 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class JointForce:
-    """A stop, the friction of a joint, or the friction of a sliding point, as rows of numbers.
+    """A stop, the friction of a joint, or the friction of a sliding point, as records.
 
     Attributes:
         bodies: the two that it acts between. motion: TURN, SLIDE or LINE.
-        geometry, law: rows of the kernel. each: 1 opens each direction's filter by itself.
-        start: angle in rad near which the present one is counted.
+        geometry, law: records of the kernel. each: 1 opens each direction's filter by itself.
+        start: angle in rad near which the present one is counted. stop: law of the stops, None where there are none.
     """
 
     bodies: tuple[Any, Any]
     motion: int
-    geometry: Vector
-    law: Vector
+    geometry: Any
+    law: Any
     each: int = 0
     start: float = 0.0
+    stop: NormalLaw | None = None
 
 
-def _frame(frame: Any) -> tuple[Vector, Vector]:
+def frame_of(frame: Any) -> tuple[Vector, Vector]:
     """Origin and rotation matrix of one of Chrono's frames."""
     p, e = frame.GetPos(), frame.GetRot()
     return np.array((p.x, p.y, p.z)), rotation_matrix((e.e0, e.e1, e.e2, e.e3))
@@ -81,48 +84,61 @@ def _bodies(link: Any, system: Any) -> tuple[Any, Any]:
     return bodies
 
 
-def _joint(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Vector]:
-    """Bodies, motion and row of geometry of a revolute or prismatic joint."""
-    motion, name = MOTIONS[joint_motion(link)], type(link).__name__
-    if motion == jk.LINE:
-        raise ParameterError(f"link must be a revolute or prismatic joint here, got {name}: it tells its own GetLength")
+def geometry_record(**parts: ArrayLike) -> Any:
+    """The geometry of a joint from named parts; the others are zero."""
+    record = empty(JOINT_GEOMETRY, 1)[0]
+    for name, value in parts.items():
+        record[name] = value
+    return record
+
+
+def joint_of(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
+    """Bodies, motion and geometry of a revolute or prismatic joint."""
+    motion = MOTIONS[joint_motion(link)]
+    if motion == LINE:
+        name = type(link).__name__
+        raise ParameterError(f"link must be a revolute or prismatic joint here, got {name}: it has its own GetLength")
     bodies = _bodies(link, system)
-    (point, first), (origin, second) = _frame(link.GetFrame1Rel()), _frame(link.GetFrame2Rel())
-    side = second[:, 0] if motion == jk.TURN else np.zeros(3)
-    return bodies, motion, np.concatenate([point, first[:, 0], origin, second[:, 2], side])
+    (point, first), (origin, second) = frame_of(link.GetFrame1Rel()), frame_of(link.GetFrame2Rel())
+    side = second[:, 0] if motion == TURN else np.zeros(3)
+    geometry = geometry_record(point=point, mark=first[:, 0], origin=origin, axis=second[:, 2], side=side)
+    return bodies, motion, geometry
 
 
-def _line(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Vector]:
-    """Bodies, motion and row of geometry of a spring-damper line."""
+def _line(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
+    """Bodies, motion and geometry of a spring-damper line."""
     bodies, points = _bodies(link, system), (link.GetPoint1Rel(), link.GetPoint2Rel())
     one, two = (np.array((point.x, point.y, point.z)) for point in points)
-    (place, pose), (origin, turn) = (_frame(body) for body in bodies)
+    (place, pose), (origin, turn) = (frame_of(body) for body in bodies)
     if not np.linalg.norm(place + pose @ one - origin - turn @ two) > 0.0:
         raise ParameterError(
             f"the ends of a {type(link).__name__} must be apart to give a direction, got a length of 0"
         )
-    return bodies, jk.LINE, np.concatenate([one, np.zeros(3), two, np.zeros(6)])
+    return bodies, LINE, geometry_record(point=one, origin=two)
 
 
-def _between(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Vector]:
-    """Bodies, motion and row of geometry of any link that takes a force."""
-    return _line(link, system) if joint_motion(link) == "line" else _joint(link, system)
+def _between(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
+    """Bodies, motion and geometry of any link that takes a force."""
+    return _line(link, system) if joint_motion(link) == "line" else joint_of(link, system)
 
 
 def _place(force: JointForce) -> float:
     """Where a joint is now, in rad or m."""
     poses = [(body.GetPos(), body.GetRot()) for body in force.bodies]
     x = np.array([(p.x, p.y, p.z, e.e0, e.e1, e.e2, e.e3) for p, e in poses]).ravel()
-    joints, rows, w = Joints(), np.zeros((1, jk.REPORT_WIDTH)), np.zeros(12)
+    joints = Joints()
     joints.add(force, (0, 1))
-    joints.report(Instant(x, w, 0.0, 0.0, False), np.zeros(12), np.zeros(TOTALS), rows)
-    return float(rows[0, jk.PLACE])
+    lines = empty(JOINT_REPORT, 1)
+    joints.report(Instant(x, np.zeros(12), 0.0, 0.0, False), np.zeros(12), flat(empty(TOTALS, 1)), lines)
+    return float(lines["place"][0])
 
 
 def _check_place(force: JointForce, reach: float) -> None:
     """Raise if a joint is further beyond its stops than it could be pressed: its limits are in other units, say."""
-    low, high, place = *force.law[[jk.LOWER, jk.UPPER]], _place(force)
-    measure = "rad" if force.motion == jk.TURN else "m"
+    low = force.law["lower"]
+    high = force.law["upper"]
+    place = _place(force)
+    measure = "rad" if force.motion == TURN else "m"
     if place < low - reach or place > high + reach:
         raise ParameterError(
             f"the joint is at {place:g} {measure}, far beyond its stops at lower={low:g} and upper={high:g} {measure}: "
@@ -130,35 +146,36 @@ def _check_place(force: JointForce, reach: float) -> None:
         )
 
 
-def _law(friction: Vector | None = None) -> Vector:
-    """A row of laws without stops."""
-    row = np.zeros(jk.LAW_WIDTH)
-    row[jk.LOWER], row[jk.UPPER], row[jk.FRICTION_LAW] = -math.inf, math.inf, -1.0
-    if friction is not None:
-        row[jk.FRICTION_LAW :] = friction
-    return row
+def _law(friction: FrictionLaw | None = None, memory: Memory = None) -> Any:
+    """The laws of a joint without stops."""
+    record = empty(JOINT_LAW, 1)[0]
+    record["lower"] = -math.inf
+    record["upper"] = math.inf
+    record["friction"] = friction_record(friction, memory)
+    return record
 
 
-def _friction(law: Dissipation, memory: LTIFilter | Anchor | None) -> Vector:
-    if not isinstance(law, Dissipation):
-        raise ParameterError(f"law must be a Dissipation, for no normal force scales it, got {type(law).__name__}")
+def _checked(law: FrictionLaw, memory: Memory) -> tuple[FrictionLaw, Memory]:
+    """A friction law that may act in a joint, and its memory."""
+    if not (isinstance(law, FrictionLaw) and law.in_joints and law.takes_memory):
+        raise ParameterError(
+            f"law must be a Dissipation or one of your own, for no normal force scales it, got {type(law).__name__}"
+        )
     if memory is not None and not isinstance(memory, LTIFilter | Anchor):
         raise ParameterError(
             f"memory must be an LTIFilter, an LPVFilter, an Anchor or None, got {type(memory).__name__}"
         )
-    return friction_row(law, memory)
+    return law, memory
 
 
-def stop(
-    system: Any, link: Any, law: NormalLaw | Hooke | Hertz, lower: float | None = None, upper: float | None = None
-) -> JointForce:
+def stop(system: Any, link: Any, law: NormalLaw, lower: float | None = None, upper: float | None = None) -> JointForce:
     """Stops of a joint at a lower and an upper limit, in rad or m, or of a line at a shortest and a longest length.
 
-    The law counts its distance from the stop: s - s_0 is the way left to the limit, in rad or m; r_f is in N m or N.
-    A joint with less than a turn between its limits is taken to be on the turn nearest to their middle, else its
+    The law counts its distance from the stop: s - s_0 is the distance left to the limit, in rad or m; r_f is in N m or
+    N. A joint with less than a turn between its limits is taken to be on the turn nearest to their middle, else its
     angle is first taken between -pi and pi.
     """
-    if not isinstance(law, NormalLaw | Hooke | Hertz):
+    if not isinstance(law, NormalLaw):
         raise ParameterError(f"law must be a Restriction or another normal law, got {type(law).__name__}")
     if lower is None and upper is None:
         raise ParameterError("a stop needs a lower or an upper limit, got neither")
@@ -167,26 +184,28 @@ def stop(
     if not low < high:
         raise ParameterError(f"lower must be less than upper, got lower={low:g} and upper={high:g}")
     bodies, motion, geometry = _between(link, system)
-    if motion == jk.LINE and not high > 0.0:
+    if motion == LINE and not high > 0.0:
         raise ParameterError(f"upper must be positive, for it is a length, got upper={high:g}")
-    row = _law()
-    row[jk.LOWER], row[jk.UPPER], row[jk.OFFSET] = low, high, law.s_0  # type: ignore[union-attr]
-    row[jk.STOP_LAW : jk.FRICTION_LAW] = law.row
+    record = _law()
+    record["lower"] = low
+    record["upper"] = high
+    record["offset"] = law.s_0
+    record["stop"] = normal_record(law)
     middle = 0.5 * (low + high) if high - low < 2.0 * math.pi else 0.0
-    force = JointForce(bodies, motion, geometry, row, start=middle)
+    force = JointForce(bodies, motion, geometry, record, start=middle, stop=law)
     if isinstance(law, Restriction) and not isinstance(law, Barrier):
         _check_place(force, TOO_DEEP * (law.s_0 - law.s_c))
     return force
 
 
-def joint_friction(system: Any, link: Any, law: Dissipation, memory: LTIFilter | Anchor | None = None) -> JointForce:
+def joint_friction(system: Any, link: Any, law: FrictionLaw, memory: Memory = None) -> JointForce:
     """Friction about or along the axis of a joint, or along a line: in N m and rad/s, or in N and m/s."""
-    row = _law(_friction(law, memory))
-    return JointForce(*_between(link, system), row)
+    record = _law(*_checked(law, memory))
+    return JointForce(*_between(link, system), record)
 
 
 def sliding(
-    body: Any, partner: Any, law: Dissipation, memory: LTIFilter | Anchor | None = None,
+    body: Any, partner: Any, law: FrictionLaw, memory: Memory = None,
     at: ArrayLike = (0.0, 0.0, 0.0), directions: Sequence[ArrayLike] = ((1.0, 0.0, 0.0),), each: bool = False,
 ) -> JointForce:  # fmt: skip
     """Friction of a point of a body that slides over its partner, of a given amplitude in N.
@@ -199,7 +218,7 @@ def sliding(
     """
     check_body("body", body)
     check_body("partner", partner)
-    row = _law(_friction(law, memory))
+    record = _law(*_checked(law, memory))
     axes = [unit("directions", direction) for direction in directions]
     if len(axes) not in (1, 2):
         raise ParameterError(f"directions must be one or two vectors, got {len(axes)}")
@@ -210,10 +229,10 @@ def sliding(
     if body.IsFixed() and partner.IsFixed():
         raise ParameterError("both bodies are fixed: friction between them does nothing")
     point, side = vector("at", at), axes[1] if len(axes) == 2 else np.zeros(3)
-    (origin, turn), (place, pose) = _frame(partner), _frame(body)
+    (origin, turn), (place, pose) = frame_of(partner), frame_of(body)
     start = turn.T @ (place + pose @ point - origin)
-    geometry = np.concatenate([point, np.zeros(3), start, axes[0], side])
-    return JointForce((body, partner), jk.SLIDE, geometry, row, int(each))
+    geometry = geometry_record(point=point, origin=start, axis=axes[0], side=side)
+    return JointForce((body, partner), SLIDE, geometry, record, int(each))
 
 
 class Joints:
@@ -222,7 +241,7 @@ class Joints:
     def __init__(self) -> None:
         self._forces: dict[int, JointForce] = {}
         self._places: dict[int, Sequence[int]] = {}
-        self._memory: dict[int, Vector] = {}
+        self._memory: dict[int, Any] = {}
         self._count = 0
         self._rotations = np.zeros((0, 3, 3))
         self._rebuild()
@@ -232,9 +251,13 @@ class Joints:
 
     def add(self, force: JointForce, places: Sequence[int]) -> int:
         """Take a force on, with the numbers of its bodies on the load; returns its number."""
-        number, self._count = self._count, self._count + 1
-        self._forces[number], self._places[number] = force, places
-        self._memory[number] = np.array((force.start, 0.0, 0.0, math.nan, math.nan, 0.0))
+        number = self._count
+        self._count += 1
+        self._forces[number] = force
+        self._places[number] = places
+        self._memory[number] = empty(JOINT_MEMORY, 1)[0]
+        self._memory[number]["place"] = force.start
+        self._memory[number]["speed"] = math.nan
         self._rebuild()
         return number
 
@@ -249,11 +272,16 @@ class Joints:
         """New tables; the memory of forces that stay is kept."""
         forces = self._forces.values()
         heads = [(force.motion, *self._places[number], force.each) for number, force in self._forces.items()]
-        self._heads = np.array(heads, np.int64).reshape(-1, 4)
-        self._geometry = np.array([force.geometry for force in forces]).reshape(-1, jk.GEOMETRY_WIDTH)
-        self._laws = np.array([force.law for force in forces]).reshape(-1, jk.LAW_WIDTH)
-        self._table = np.array([self._memory[number] for number in self._forces]).reshape(-1, jk.MEMORY_WIDTH)
+        self._heads = np.array(heads, JOINT)
+        self._geometry = np.array([force.geometry for force in forces], JOINT_GEOMETRY)
+        self._laws = np.array([force.law for force in forces], JOINT_LAW)
+        self._table = np.array([self._memory[number] for number in self._forces], JOINT_MEMORY)
         self._memory = dict(zip(self._forces, self._table, strict=True))
+
+    @property
+    def stop_laws(self) -> list[NormalLaw]:
+        """Normal laws of all stops."""
+        return [force.stop for force in self._forces.values() if force.stop is not None]
 
     @property
     def contacts(self) -> Sequence[Elements]:
@@ -261,39 +289,40 @@ class Joints:
         return ()
 
     @property
-    def memories(self) -> Sequence[Vector]:
+    def memories(self) -> Sequence[NDArray[Any]]:
         """What all joints remember."""
         return (self._table,)
 
-    def evaluate(self, at: Instant, q: Vector, totals: Vector) -> None:
-        """Add the generalised forces to q; stored energy, heat in the stops and friction power to totals."""
-        self.report(at, q, totals, NO_REPORT)
+    def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
+        """Add the generalised forces to q, and stored energy and powers to totals."""
+        self.report(at, q, totals, NO_JOINT_REPORT)
 
-    def report(self, at: Instant, q: Vector, totals: Vector, rows: Vector) -> None:
-        """Like `evaluate`, and what each joint does into rows of REPORT_WIDTH."""
-        if len(rows) not in (0, len(self)):
-            raise ParameterError(f"rows must be none or one for each of {len(self)} joint forces, got {len(rows)}")
-        jk.joint_forces(at.x, at.w, *self._tables(at.x.size), at.since, at.commit, not at.once, q, totals, rows)
+    def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
+        """Like `evaluate`, and what each joint does into records of JOINT_REPORT."""
+        if len(lines) not in (0, len(self)):
+            raise ParameterError(f"lines must be none or one for each of {len(self)} joint forces, got {len(lines)}")
+        tables = self._tables(at.x.size)
+        joint_forces(at.x, at.w, *tables, at.since, at.commit, not at.once, q, totals, flat(lines))
 
-    def differentiate(self, x: Vector, w: Vector, since: float, stiffness: Vector, damping: Vector) -> None:
+    def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all joint forces."""
         joint_jacobian(x, w, *self._tables(x.size), since, stiffness, damping)
 
     def _tables(self, size: int) -> tuple[NDArray[Any], ...]:
         """What the kernels read, with room for the rotation matrices of a state of a size."""
-        if 7 * len(self._rotations) != size:
-            self._rotations = np.zeros((size // 7, 3, 3))
-        return self._rotations, self._heads, self._geometry, self._laws, self._table
+        if STATE_WIDTH * len(self._rotations) != size:
+            self._rotations = np.zeros((size // STATE_WIDTH, 3, 3))
+        records = self._geometry, self._laws, self._table
+        return self._rotations, self._heads.view(np.int64), *map(flat, records)
 
     def readings(self, at: Instant) -> NDArray[Any]:
         """What every joint force does at a state, as a structured array of dtype JOINT_FORCES."""
-        result, rows = np.zeros(len(self), JOINT_FORCES), np.zeros((len(self), jk.REPORT_WIDTH))
-        self.report(at, np.zeros(at.w.size), np.zeros(TOTALS), rows)
+        result = np.zeros(len(self), JOINT_FORCES)
+        lines = empty(JOINT_REPORT, len(self))
+        self.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
         result["joint"] = list(self._forces)
-        for name, column in (("place", jk.PLACE), ("stop", jk.STOP), ("stored", jk.STORED)):
-            result[name] = rows[:, column]
-        for name, column in (("speed", jk.SPEED), ("friction", jk.FRICTION)):
-            result[name] = rows[:, column : column + 2]
+        for name in ("place", "stop", "stored", "speed", "friction"):
+            result[name] = lines[name]
         for i, name in enumerate(("body_1", "body_2")):
             result[name] = [body_name(force.bodies[i]) for force in self._forces.values()]
         return result

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from ..api.bridge import fast
-
-if TYPE_CHECKING:
-    from ..attachment import Attachment
 
 WATCHED = (
     "Add", "AddBody", "Clear", "Remove", "RemoveAllBodies", "RemoveBody", "SetCollisionSystem",
@@ -18,27 +15,39 @@ WATCHED = (
 """Methods of a system after which a body may be gone or new, or the integrator, solver or collision system another."""
 
 
-def watch(system: Any, attachments: Sequence[Attachment]) -> None:
-    """Let DoStepDynamics raise what a callback had to keep to itself, and notice what may change."""
-    alive, kind = weakref.ref(system), type(system)
-    step = fast(kind, "DoStepDynamics")
+class Watcher(Protocol):
+    """Whoever wants to know what a system is asked to do."""
 
-    def stepping(*arguments: Any) -> Any:
-        for attachment in attachments:
-            if attachment.taken is not None and attachment.taken.stale:
-                attachment.taken.refresh()
-            attachment.stepper.before_step()
-        result = step(alive(), *arguments)
-        for attachment in attachments:
-            attachment.stepper.after_step()
-            if attachment.failures:
-                attachment.raise_failures()
+    def before_step(self) -> None:
+        """DoStepDynamics is about to step."""
+
+    def after_step(self) -> None:
+        """DoStepDynamics has stepped."""
+
+    def suspect(self) -> None:
+        """Bodies, solver, integrator or collision system may have changed."""
+
+
+def watch(system: Any, watchers: Callable[[], Sequence[Watcher]]) -> None:
+    """Let DoStepDynamics raise what a callback had to keep to itself, and notice what may change."""
+    alive = weakref.ref(system)
+    kind = type(system)
+    fast_step = fast(kind, "DoStepDynamics")
+
+    def stepping(*arguments: Any, **named: Any) -> Any:
+        present = watchers()
+        for watcher in present:
+            watcher.before_step()
+        step = kind.DoStepDynamics if named else fast_step
+        result = step(alive(), *arguments, **named)
+        for watcher in present:
+            watcher.after_step()
         return result
 
     def watched(method: str) -> Any:
         def changing(*arguments: Any, **named: Any) -> Any:
-            for attachment in attachments:
-                attachment.suspect()
+            for watcher in watchers():
+                watcher.suspect()
             return getattr(kind, method)(alive(), *arguments, **named)
 
         return changing

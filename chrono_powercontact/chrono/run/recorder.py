@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import DivergedError, ParameterError, positive
+from ...errors import DivergedError, ParameterError, SystemChangedError, positive
 from ...progress import Progress
 from ...trajectory import Trajectory
-from ..attachment import Attachment
-from ..contact import contact_kernel as ck
-from ..joint import joint_kernel as jk
-from ..load.stepping import SystemChangedError
+from ..attachment import Attachment, core_of
+from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
+from ..contact.records import REPORT, TOTALS
+from ..joint.joint_records import JOINT_REPORT
 
 Signal = NDArray[np.float64]
 
@@ -31,24 +31,29 @@ class Samples:
     Attributes:
         t: time in s.
         x: position in m and quaternion of each body, 7 numbers.
-        w: velocity in m/s (world) and spin in rad/s (body) of each body, 6 numbers.
-        report: what each contact element does, REPORT_WIDTH numbers.
-        totals: stored energy in J, power lost in contacts and by friction in W, and room that the kernels need.
-        joints: what each joint force does, REPORT_WIDTH numbers of the joint kernel.
+        w: velocity in m/s (world) and angular velocity in rad/s (body) of each body, 6 numbers.
+        report: what each contact element does, records of REPORT. totals: sums over all parts, records of TOTALS.
+        joints: what each joint force does, records of JOINT_REPORT.
     """
 
     t: Signal
     x: Signal
     w: Signal
-    report: Signal
-    totals: Signal
-    joints: Signal
+    report: NDArray[Any]
+    totals: NDArray[Any]
+    joints: NDArray[Any]
 
     @classmethod
     def room(cls, count: int, bodies: int, elements: int, joints: int = 0) -> Samples:
         """Empty samples."""
-        sizes = ((), (bodies, 7), (bodies, 6), (elements, ck.REPORT_WIDTH), (ck.TOTALS,), (joints, jk.REPORT_WIDTH))
-        return cls(*(np.zeros((count, *size)) for size in sizes))
+        return cls(
+            np.zeros(count),
+            np.zeros((count, bodies, STATE_WIDTH)),
+            np.zeros((count, bodies, SPEED_WIDTH)),
+            np.zeros((count, elements), REPORT),
+            np.zeros(count, TOTALS),
+            np.zeros((count, joints), JOINT_REPORT),
+        )
 
     def first(self, count: int) -> Samples:
         """The first samples only."""
@@ -57,22 +62,22 @@ class Samples:
     @property
     def gap(self) -> Signal:
         """Gap in m of each contact element."""
-        return self.report[:, :, ck.GAP]
+        return self.report["gap"]
 
     @property
     def force(self) -> Signal:
         """Normal force in N of each contact element."""
-        return self.report[:, :, ck.FORCE]
+        return self.report["force"]
 
     @property
     def friction(self) -> Signal:
         """Friction force in N on body A of each contact element, in world components."""
-        return self.report[:, :, ck.FRICTION : ck.FRICTION + 3]
+        return self.report["friction"]
 
     @property
     def joint_friction(self) -> Signal:
         """Friction in N (or N m) of each joint force against the speeds along its two directions."""
-        return self.joints[:, :, jk.FRICTION : jk.FRICTION + 2]
+        return self.joints["friction"]
 
 
 Columns = Callable[[Samples], Mapping[str, Signal]]
@@ -101,8 +106,11 @@ class Recorder:
     """
 
     def __init__(self, contacts: Attachment, bodies: Sequence[Any], columns: Columns) -> None:
-        self._system, self._contacts, self._columns = contacts.system, contacts, columns
-        self._places = contacts.register(*bodies)
+        self._system = contacts.system
+        self._contacts = contacts
+        self._core = core_of(contacts)
+        self._columns = columns
+        self._places = self._core.register(*bodies)
         self._elements = contacts.size
         self._masses = np.array([body.GetMass() for body in bodies])
         self._inertias = np.array([inertia(body) for body in bodies])
@@ -131,7 +139,7 @@ class Recorder:
         size = -(-count // BLOCKS)
         for begin in range(0, count, size):
             length = min(size, count - begin)
-            samples = Samples.room(length, len(self._places), self._elements, self._contacts.joints)
+            samples = Samples.room(length, len(self._places), self._elements, self._contacts.joint_count)
             done, failure = self._fill(samples, begin, step, count)
             tables.append(self._table(samples.first(done)))
             bad = np.flatnonzero(~np.isfinite(np.column_stack(list(tables[-1].values()))).all(axis=1))
@@ -151,15 +159,18 @@ class Recorder:
 
     def _fill(self, samples: Samples, begin: int, step: float, count: int) -> tuple[int, Exception | None]:
         """Sample and step; returns the samples taken, and what went wrong."""
-        system, contacts, places = self._system, self._contacts, self._places
+        system = self._system
+        contacts = self._contacts
+        places = self._places
+        totals = samples.totals.view(np.float64).reshape(samples.t.size, -1)
         for i in range(samples.t.size):
             try:
                 if contacts.size != self._elements:
                     raise ParameterError("contacts were added or removed during a recorded run")
-                at = contacts.observe(samples.report[i], samples.totals[i], samples.joints[i])
+                at = self._core.observe(samples.report[i], totals[i], samples.joints[i])
                 if at is not None:
-                    samples.x[i] = at.x.reshape(-1, 7)[places]
-                    samples.w[i] = at.w.reshape(-1, 6)[places]
+                    samples.x[i] = at.x.reshape(-1, STATE_WIDTH)[places]
+                    samples.w[i] = at.w.reshape(-1, SPEED_WIDTH)[places]
                 samples.t[i] = (begin + i) * step
                 if begin + i + 1 < count:
                     clock = perf_counter()
@@ -173,14 +184,15 @@ class Recorder:
         """Columns of a stretch; the powers stand for the integrals that `_joined` makes of them."""
         own = dict(self._columns(samples))
         drive = own.pop("drive_power", 0.0 * samples.t)
-        rub, spin = samples.totals[:, 2], samples.w[:, :, 3:]
+        friction = samples.totals["friction_power"]
+        turning = samples.w[:, :, 3:]
         kinetic = 0.5 * (samples.w[:, :, :3] ** 2).sum(axis=2) @ self._masses
-        kinetic += 0.5 * np.einsum("tbi,bij,tbj->t", spin, self._inertias, spin)
+        kinetic += 0.5 * np.einsum("tbi,bij,tbj->t", turning, self._inertias, turning)
         ledger = {
-            "contact_heat": samples.totals[:, 1], "friction_heat": np.maximum(rub, 0.0),
-            "handed_back": np.maximum(-rub, 0.0), "drive_work": drive, "kinetic": kinetic,
+            "contact_heat": samples.totals["contact_power"], "friction_heat": np.maximum(friction, 0.0),
+            "handed_back": np.maximum(-friction, 0.0), "drive_work": drive, "kinetic": kinetic,
             "potential": -np.einsum("tbi,i,b->t", samples.x[:, :, :3], self._gravity, self._masses),
-            "stored": samples.totals[:, 0],
+            "stored": samples.totals["stored"],
         }  # fmt: skip
         return {"t": samples.t, **{k: v for k, v in own.items() if k not in ledger}, **ledger, **own}
 

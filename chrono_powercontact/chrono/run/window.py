@@ -15,7 +15,7 @@ import numpy as np
 
 from ...errors import ParameterError, positive
 from ..api.bridge import check_system, pychrono, shape_instance
-from ..attachment import attachments
+from ..attachment import attachments, core_of
 from ..contact.shapes import Box, Capsule, Plane, Shape, vector
 from ..takeover.collision_shapes import touchable
 
@@ -130,7 +130,7 @@ def _draw_all(system: Any, ground: float) -> None:
     for attachment in attachments(system):
         for shape in attachment.shapes:
             draw(shape, ground)
-        if attachment.taken is not None:
+        if core_of(attachment).taken is not None:
             for body in touchable(system):
                 draw_collision_shapes(body)
 

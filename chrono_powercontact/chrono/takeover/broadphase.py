@@ -7,19 +7,24 @@ another: the floor is alone on its level.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...kernel import kernel
+from ...numerics.vectors import dot, minus
 
 Array = Any
 
-KIND, BODY, GROUP, MASK, FREE, NAME = 0, 1, 2, 3, 4, 5
-TRAITS = 6
-"""Columns of a shape's traits: kind, number of its body, collision group and mask of the body, whether the body can
-move, and a number that names the shape as long as it exists."""
+TRAITS = np.dtype(
+    [
+        ("kind", np.int64), ("body", np.int64), ("group", np.int64), ("mask", np.int64), ("free", np.int64),
+        ("name", np.int64),
+    ]
+)  # fmt: skip
+"""A shape's traits: kind, number of its body, collision group and mask of the body, whether the body can move, and a
+number that names the shape as long as it exists."""
 
 FEW = 8
 """A level with at most so many shapes is searched without a grid."""
@@ -31,20 +36,23 @@ LEVELS = 62
 @kernel
 def may_touch(traits: Array, i: int, j: int) -> bool:
     """Whether two shapes are on different bodies, one of which can move, whose collision families let them meet."""
-    if traits[i, BODY] == traits[j, BODY] or (traits[i, FREE] == 0 and traits[j, FREE] == 0):
+    one = traits[i]
+    other = traits[j]
+    if one.body == other.body or (one.free == 0 and other.free == 0):
         return False
-    return (traits[i, GROUP] & traits[j, MASK]) != 0 and (traits[j, GROUP] & traits[i, MASK]) != 0
+    return (one.group & other.mask) != 0 and (other.group & one.mask) != 0
 
 
 @kernel
 def note(centres: Array, radii: Array, traits: Array, i: int, j: int, pairs: Array, count: int) -> int:
     """Write down the pair i, j if their spheres overlap and they may touch; returns the new count."""
-    dx, dy, dz = centres[i, 0] - centres[j, 0], centres[i, 1] - centres[j, 1], centres[i, 2] - centres[j, 2]
+    apart = minus(centres[i], centres[j])
     reach = radii[i] + radii[j]
-    if dx * dx + dy * dy + dz * dz > reach * reach or not may_touch(traits, i, j):
+    if dot(apart, apart) > reach * reach or not may_touch(traits, i, j):
         return count
     if count < pairs.shape[0]:
-        pairs[count, 0], pairs[count, 1] = min(i, j), max(i, j)
+        pairs[count, 0] = min(i, j)
+        pairs[count, 1] = max(i, j)
     return count + 1
 
 
@@ -65,54 +73,90 @@ def size_levels(radii: Array, levels: Array) -> float:
     return smallest
 
 
+class Shapes(NamedTuple):
+    """Bounding spheres: centres and radii in m, and the shapes' traits."""
+
+    centres: Array
+    radii: Array
+    traits: Array
+
+
+class Grid(NamedTuple):
+    """Cells of one level in a hash table: the first shape of each bucket, the one that follows each, its cell."""
+
+    first: Array
+    following: Array
+    cells: Array
+
+
 @kernel
-def search_grid(
-    centres: Array,
-    radii: Array,
-    traits: Array,
-    order: Array,
-    begin: int,
-    end: int,
-    cell: float,
-    pairs: Array,
-    count: int,
-) -> int:
-    """Pairs of the shapes of a level, order[begin:end], with one another and with all finer ones, order[:begin]."""
+def cell_of(centre: Array, width: float) -> tuple[int, int, int]:
+    """The cell in which a point lies."""
+    x = int(np.floor(centre[0] / width))
+    y = int(np.floor(centre[1] / width))
+    z = int(np.floor(centre[2] / width))
+    return x, y, z
+
+
+@kernel
+def filled_grid(shapes: Shapes, order: Array, begin: int, end: int, width: float) -> Grid:
+    """A grid of the shapes of a level, order[begin:end]."""
     size = 16
     while size < 2 * (end - begin):
         size *= 2
-    first, following = np.full(size, -1, np.int64), np.full(end - begin, -1, np.int64)
+    first = np.full(size, -1, np.int64)
+    following = np.full(end - begin, -1, np.int64)
     cells = np.empty((end - begin, 3), np.int64)
     for k in range(end - begin):
-        for axis in range(3):
-            cells[k, axis] = int(np.floor(centres[order[begin + k], axis] / cell))
-        place = bucket(cells[k, 0], cells[k, 1], cells[k, 2], size)
-        following[k], first[place] = first[place], k
+        x, y, z = cell_of(shapes.centres[order[begin + k]], width)
+        cells[k, 0] = x
+        cells[k, 1] = y
+        cells[k, 2] = z
+        place = bucket(x, y, z, size)
+        following[k] = first[place]
+        first[place] = k
+    return Grid(first, following, cells)
+
+
+@kernel
+def search_cell(
+    shapes: Shapes, grid: Grid, order: Array, begin: int, place: int, cell: Any, pairs: Array, count: int
+) -> int:
+    """Pairs of shape order[place] with those in a cell of the level that begins at `begin`; returns the new count."""
+    k = grid.first[bucket(cell[0], cell[1], cell[2], grid.first.size)]
+    while k >= 0:
+        same = grid.cells[k, 0] == cell[0] and grid.cells[k, 1] == cell[1] and grid.cells[k, 2] == cell[2]
+        if same and (place < begin or begin + k < place):
+            count = note(shapes.centres, shapes.radii, shapes.traits, order[place], order[begin + k], pairs, count)
+        k = grid.following[k]
+    return count
+
+
+@kernel
+def search_grid(shapes: Shapes, order: Array, begin: int, end: int, width: float, pairs: Array, count: int) -> int:
+    """Pairs of the shapes of a level, order[begin:end], with one another and with all finer ones, order[:begin]."""
+    grid = filled_grid(shapes, order, begin, end, width)
     for place in range(end):
-        i = order[place]
-        x, y, z = (int(np.floor(centres[i, 0] / cell)), int(np.floor(centres[i, 1] / cell)),
-                   int(np.floor(centres[i, 2] / cell)))  # fmt: skip
+        x, y, z = cell_of(shapes.centres[order[place]], width)
         for u in range(x - 1, x + 2):
             for v in range(y - 1, y + 2):
                 for w in range(z - 1, z + 2):
-                    k = first[bucket(u, v, w, size)]
-                    while k >= 0:
-                        same_cell = cells[k, 0] == u and cells[k, 1] == v and cells[k, 2] == w
-                        if same_cell and (place < begin or begin + k < place):
-                            count = note(centres, radii, traits, i, order[begin + k], pairs, count)
-                        k = following[k]
+                    count = search_cell(shapes, grid, order, begin, place, (u, v, w), pairs, count)
     return count
 
 
 @kernel
 def search(centres: Array, radii: Array, traits: Array, pairs: Array) -> int:
     """Write the pairs of shapes whose spheres overlap, as far as there is room; returns how many there are."""
+    shapes = Shapes(centres, radii, traits)
     levels = np.empty(radii.size, np.int64)
     smallest = size_levels(radii, levels)
     order = np.argsort(levels, kind="mergesort")
-    count, begin = 0, 0
+    count = 0
+    begin = 0
     while begin < order.size:
-        level, end = levels[order[begin]], begin
+        level = levels[order[begin]]
+        end = begin
         while end < order.size and levels[order[end]] == level:
             end += 1
         if end - begin <= FEW:
@@ -120,19 +164,18 @@ def search(centres: Array, radii: Array, traits: Array, pairs: Array) -> int:
                 for other in range(max(begin, place + 1), end):
                     count = note(centres, radii, traits, order[place], order[other], pairs, count)
         else:
-            cell = 2.0 * smallest * 2.0**level
-            count = search_grid(centres, radii, traits, order, begin, end, cell, pairs, count)
+            count = search_grid(shapes, order, begin, end, 2.0 * smallest * 2.0**level, pairs, count)
         begin = end
     return count
 
 
 def near_pairs(
-    centres: NDArray[np.float64], radii: NDArray[np.float64], traits: NDArray[np.int64], room: int = 0
+    centres: NDArray[np.float64], radii: NDArray[np.float64], traits: NDArray[Any], room: int = 0
 ) -> NDArray[np.int64]:
     """Pairs (i < j) of shapes whose bounding spheres overlap and that may touch, in no particular order.
 
     Args:
-        centres: world positions in m. radii: in m, greater than 0. traits: a row of TRAITS numbers for each shape.
+        centres: world positions in m. radii: in m, greater than 0. traits: a record of TRAITS for each shape.
         room: how many pairs to expect.
     """
     pairs = np.empty((max(room, 8 * len(radii)), 2), np.int64)

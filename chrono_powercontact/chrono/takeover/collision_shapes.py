@@ -1,8 +1,8 @@
-"""Chrono's collision shapes as rows of numbers, in double precision and in the frame of the centre of mass.
+"""Chrono's collision shapes as records, in double precision and in the frame of the centre of mass.
 
-Spheres and capsules are taken as they are. A box becomes a core with a radius around it: the radius is a share of its
-smallest half edge (`rounding`), the core is smaller than the box by that radius. So faces stay where Chrono has them,
-and only edges and corners are rounded. Every other shape is foreign: its contact points come from Chrono.
+Spheres and capsules are taken as they are. A box becomes a core with a radius around it: the radius is a fraction of
+its smallest half edge (`rounding`), the core is smaller than the box by that radius. So faces stay where Chrono has
+them, and only edges and corners are rounded. Every other shape is foreign: its contact points come from Chrono.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..api.bridge import body_key, pychrono, shape_instance
 from ..contact.shapes import Vector, rotation_matrix
 from . import narrowphase as n
-from .broadphase import FREE, TRAITS
+from .broadphase import TRAITS
 
 Placing = tuple[Vector, Vector]
 """Position in m and rotation matrix of a shape on a body."""
@@ -39,47 +39,53 @@ def _on_centre_of_mass(body: Any, frame: Any) -> Placing:
     return origin + reference @ place, reference @ turn
 
 
-def _row(first: Vector, second: Vector, radius: float, centre: Vector, bound: float, turn: Vector | None) -> Vector:
-    row = np.zeros(n.SHAPE_WIDTH)
-    row[n.P0 : n.P0 + 3], row[n.P1 : n.P1 + 3], row[n.RADIUS] = first, second, radius
-    row[n.CENTRE : n.CENTRE + 3], row[n.BOUND] = centre, bound
+def _record(
+    first: Vector, second: Vector, radius: float, centre: Vector, bound: float, turn: Vector | None = None
+) -> Any:
+    """A shape as the kernels read it."""
+    record = np.zeros(1, n.SHAPE)[0]
+    record["p0"] = first
+    record["p1"] = second
+    record["radius"] = radius
+    record["centre"] = centre
+    record["bound"] = bound
     if turn is not None:
-        row[n.TURN : n.TURN + 9] = turn.ravel()
-    return row
+        record["turn"] = turn
+    return record
 
 
-def sphere_row(centre: Vector, radius: float) -> Vector:
+def sphere_record(centre: Vector, radius: float) -> Any:
     """A sphere: centre and radius in m."""
-    return _row(centre, centre, radius, centre, radius, None)
+    return _record(centre, centre, radius, centre, radius)
 
 
-def capsule_row(middle: Vector, axis: Vector, length: float, radius: float) -> Vector:
+def capsule_record(middle: Vector, axis: Vector, length: float, radius: float) -> Any:
     """A capsule: middle, direction and length of its segment, and radius in m."""
     half = 0.5 * length * axis
-    return _row(middle - half, middle + half, radius, middle, 0.5 * length + radius, None)
+    return _record(middle - half, middle + half, radius, middle, 0.5 * length + radius)
 
 
-def box_row(centre: Vector, turn: Vector, half: Vector, rounding: float) -> Vector:
-    """A box with half edges in m: a core smaller by a radius, which is a share of the smallest half edge."""
+def box_record(centre: Vector, turn: Vector, half: Vector, rounding: float) -> Any:
+    """A box with half edges in m: a core smaller by a radius, which is a fraction of the smallest half edge."""
     radius = rounding * float(half.min())
     core = half - radius
-    return _row(centre, core, radius, centre, float(np.linalg.norm(core)) + radius, turn)
+    return _record(centre, core, radius, centre, float(np.linalg.norm(core)) + radius, turn)
 
 
-def shape_row(body: Any, shape: Any, frame: Any, rounding: float) -> tuple[int, Vector] | None:
-    """Kind and row of a collision shape on a body; None where it is foreign."""
+def shape_record(body: Any, shape: Any, frame: Any, rounding: float) -> tuple[int, Any] | None:
+    """Kind and record of a collision shape on a body; None where it is foreign."""
     chrono = pychrono()
     sphere = chrono.CastToChCollisionShapeSphere(shape)
     if sphere is not None:
-        return n.SPHERE, sphere_row(_on_centre_of_mass(body, frame)[0], sphere.GetRadius())
+        return n.SPHERE, sphere_record(_on_centre_of_mass(body, frame)[0], sphere.GetRadius())
     box = chrono.CastToChCollisionShapeBox(shape)
     if box is not None:
         half = box.GetHalflengths()
-        return n.BOX, box_row(*_on_centre_of_mass(body, frame), np.array((half.x, half.y, half.z)), rounding)
+        return n.BOX, box_record(*_on_centre_of_mass(body, frame), np.array((half.x, half.y, half.z)), rounding)
     capsule = chrono.CastToChCollisionShapeCapsule(shape)
     if capsule is not None:
         place, turn = _on_centre_of_mass(body, frame)
-        return n.CAPSULE, capsule_row(place, turn[:, 2], capsule.GetHeight(), capsule.GetRadius())
+        return n.CAPSULE, capsule_record(place, turn[:, 2], capsule.GetHeight(), capsule.GetRadius())
     return None
 
 
@@ -105,20 +111,21 @@ class ShapeTable:
     """The shapes of all bodies that are not foreign.
 
     Attributes:
-        rows: SHAPE_WIDTH numbers each. traits: TRAITS numbers each.
+        records: dtype SHAPE. traits: dtype TRAITS.
         extents: for each body on the load, how far in m the cores of its shapes reach from its centre of mass.
         foreign: the bodies that have foreign shapes.
     """
 
-    rows: NDArray[np.float64]
-    traits: NDArray[np.int64]
+    records: NDArray[Any]
+    traits: NDArray[Any]
     extents: NDArray[np.float64]
     foreign: list[Any]
 
     @property
     def size(self) -> float:
         """Median radius in m of the bounding spheres of shapes that can move, or of all where none can."""
-        bounds, free = self.rows[:, n.BOUND], self.traits[:, FREE] == 1
+        bounds = self.records["bound"]
+        free = self.traits["free"] == 1
         chosen = bounds[free] if free.any() else bounds
         return float(np.median(chosen)) if chosen.size else 1.0
 
@@ -127,20 +134,21 @@ def read_shapes(
     bodies: Sequence[Any], places: Sequence[int], rounding: float, names: dict[tuple[int, int], int]
 ) -> ShapeTable:
     """The shapes of bodies whose numbers on the load are `places`; `names` numbers shapes for as long as they exist."""
-    rows, traits, foreign = [], [], {}
+    records = []
+    traits = []
+    foreign = {}
     extents = np.zeros(max(places, default=-1) + 1)
     for body, place in zip(bodies, places, strict=True):
         model = body.GetCollisionModel()
         filters = (model.GetFamilyGroup(), model.GetFamilyMask(), 0 if body.IsFixed() else 1)
         for i in range(model.GetNumShapes()):
-            made = shape_row(body, *shape_instance(model, i), rounding)
+            made = shape_record(body, *shape_instance(model, i), rounding)
             if made is None:
                 foreign[place] = body
                 continue
-            kind, row = made
-            rows.append(row)
+            kind, record = made
+            records.append(record)
             traits.append((kind, place, *filters, names.setdefault((body_key(body), i), len(names))))
-            core = float(np.linalg.norm(row[n.CENTRE : n.CENTRE + 3])) + row[n.BOUND] - row[n.RADIUS]
+            core = float(np.linalg.norm(record["centre"])) + record["bound"] - record["radius"]
             extents[place] = max(extents[place], core)
-    table = np.array(rows).reshape(-1, n.SHAPE_WIDTH), np.array(traits, np.int64).reshape(-1, TRAITS)
-    return ShapeTable(*table, extents, list(foreign.values()))
+    return ShapeTable(np.array(records, n.SHAPE), np.array(traits, TRAITS), extents, list(foreign.values()))

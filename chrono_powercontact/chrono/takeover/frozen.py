@@ -16,16 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernel import kernel
+from ...laws.material import Material
+from ...numerics.vectors import dot, minus, store, times
 from ..api.bridge import pychrono
 from ..contact import contact_kernel as ck
-from ..contact import geometry as g
+from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH, point_in, rotations, to_body
 from ..contact.contact_jacobian import contact_jacobian
-from ..contact.contact_table import Instant, Reporting
+from ..contact.contact_table import Floats, Instant, Reporting
+from ..contact.geometry import SPHERE_PLANE
+from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
 from .pair_materials import PairMaterials
 
 Array = Any
-FOUND = 9
-"""Numbers of a found contact: point on A, normal towards A, gap, and the numbers of bodies A and B."""
+FOUND = np.dtype(
+    [("point", np.float64, (3,)), ("normal", np.float64, (3,)), ("gap", np.float64), ("a", np.int64), ("b", np.int64)]
+)
+"""A contact that Chrono has found: world point on A, normal towards A, gap in m, and the numbers of bodies A and B."""
 
 
 def address(proxy: Any) -> int:
@@ -63,40 +69,46 @@ def callback_class() -> type:
 
 
 @kernel
+def square_distance(p: Array, q: Array) -> float:
+    """Square of the distance of two points."""
+    apart = minus(p, q)
+    return dot(apart, apart)
+
+
+@kernel
 def nearest_memory(
-    pairs: Array, points: Array, old_pairs: Array, old_points: Array, old_memory: Array, memory: Array
+    elements: Array, shapes: Array, old_elements: Array, old_shapes: Array, old_memory: Array, memory: Array
 ) -> None:
     """Hand the memory of old contacts to the nearest new one of the same two bodies, each at most once."""
-    used = np.zeros(old_pairs.shape[0], np.bool_)
-    for i in range(pairs.shape[0]):
-        best, least = -1, np.inf
-        for j in range(old_pairs.shape[0]):
-            if used[j] or pairs[i, 0] != old_pairs[j, 0] or pairs[i, 1] != old_pairs[j, 1]:
+    used = np.zeros(old_elements.size, np.bool_)
+    for i in range(elements.size):
+        best = -1
+        least = np.inf
+        for j in range(old_elements.size):
+            if used[j] or elements[i].a != old_elements[j].a or elements[i].b != old_elements[j].b:
                 continue
-            square = 0.0
-            for k in range(3):
-                square += (points[i, k] - old_points[j, k]) ** 2
+            square = square_distance(shapes[i].a0, old_shapes[j].a0)
             if square < least:
-                best, least = j, square
+                best = j
+                least = square
         if best >= 0:
             used[best] = True
             memory[i] = old_memory[best]
 
 
 @kernel
-def freeze(found: Array, x: Array, r: Array, elements: Array, rows: Array) -> None:
+def freeze(found: Array, x: Array, r: Array, elements: Array, shapes: Array) -> None:
     """Found contacts at a state as elements: a point on A against a plane on B."""
-    for e in range(found.shape[0]):
-        a, b = int(found[e, 7]), int(found[e, 8])
-        elements[e, 0], elements[e, 1], elements[e, 2] = g.SPHERE_PLANE, a, b
-        for i in range(3):
-            on_a, on_b, normal = 0.0, 0.0, 0.0
-            for k in range(3):
-                point, direction = found[e, k], found[e, 3 + k]
-                on_a += r[a, k, i] * (point - x[7 * a + k])
-                on_b += r[b, k, i] * (point - found[e, 6] * direction - x[7 * b + k])
-                normal += r[b, k, i] * direction
-            rows[e, g.A0 + i], rows[e, g.A1 + i], rows[e, g.B0 + i], rows[e, g.B1 + i] = on_a, on_a, on_b, normal
+    for e in range(found.size):
+        contact = found[e]
+        elements[e].kind = SPHERE_PLANE
+        elements[e].a = contact.a
+        elements[e].b = contact.b
+        on_a = point_in(x, r, contact.a, contact.point)
+        store(on_a, shapes[e].a0)
+        store(on_a, shapes[e].a1)
+        store(point_in(x, r, contact.b, minus(contact.point, times(contact.gap, contact.normal))), shapes[e].b0)
+        store(to_body(r, contact.b, contact.normal), shapes[e].b1)
 
 
 class FrozenContacts(Reporting):
@@ -107,11 +119,12 @@ class FrozenContacts(Reporting):
     ) -> None:
         self.materials, self._bodies = materials, bodies
         self._count_steps, self._state = count_steps, state
-        self._found: list[tuple[float, ...]] = []
+        self._found: list[tuple[Any, ...]] = []
         self._found_in, self._frozen_in, self._fresh = -1, -1, False
         self._x = np.zeros(0)
-        self.elements, self.geometry = np.zeros((0, 4), np.int64), np.zeros((0, g.WIDTH))
-        self.memory = np.zeros((0, ck.MEMORY_WIDTH))
+        self.elements = empty(ELEMENT, 0)
+        self.geometry = empty(GEOMETRY, 0)
+        self.memory = empty(MEMORY, 0)
 
     def collect(self, a: int, b: int, found: Any) -> None:
         """Keep a contact that Chrono has found; its normal points from A to B."""
@@ -121,30 +134,34 @@ class FrozenContacts(Reporting):
             self._found_in, self._fresh, self._x = steps, True, self._state().x.copy()
         sign, point = (-1.0, found.vpA) if a < b else (1.0, found.vpB)
         normal = found.vN
-        place = (point.x, point.y, point.z, sign * normal.x, sign * normal.y, sign * normal.z)
-        self._found.append((*place, found.distance, float(min(a, b)), float(max(a, b))))
+        towards_a = (sign * normal.x, sign * normal.y, sign * normal.z)
+        self._found.append(((point.x, point.y, point.z), towards_a, found.distance, min(a, b), max(a, b)))
 
-    def report(
-        self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]
-    ) -> None:
-        """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
+    def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
+        """Like `evaluate`, and what each element does into records of REPORT."""
         self.follow(at)
         if len(self.elements):
-            r = np.empty((at.w.size // 6, 3, 3))
-            ck.contact_forces(
-                at.x, at.w, r, self.elements, self.geometry, self.materials.rows, self.memory, at.since, at.commit,
-                at.once, q, totals, rows,
-            )  # fmt: skip
+            tables = self._tables(at.w.size // SPEED_WIDTH)
+            ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines))
+
+    def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
+        """What the kernels take after the state, for so many bodies."""
+        tables = flat(self.elements), flat(self.geometry), self.materials.numbers, flat(self.memory)
+        return np.empty((bodies, 3, 3)), *tables
 
     @property
-    def rows(self) -> NDArray[np.float64]:
+    def records(self) -> NDArray[Any]:
         """Materials as the kernel reads them."""
-        return self.materials.rows
+        return self.materials.records
 
-    def differentiate(self, x: Array, w: Array, since: float, stiffness: Array, damping: Array) -> None:
+    @property
+    def laws(self) -> list[Material]:
+        """The same materials as laws."""
+        return self.materials.laws
+
+    def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all elements."""
-        arguments = np.empty((w.size // 6, 3, 3)), self.elements, self.geometry, self.materials.rows, self.memory
-        contact_jacobian(x, w, *arguments, since, stiffness, damping)
+        contact_jacobian(x, w, *self._tables(w.size // SPEED_WIDTH), since, stiffness, damping)
 
     def follow(self, at: Instant) -> None:
         """In a new step, use what Chrono has found at its start."""
@@ -153,20 +170,20 @@ class FrozenContacts(Reporting):
             return
         self._frozen_in = steps
         fresh, self._fresh = self._fresh and self._found_in == steps, False
-        found = np.array(self._found if fresh else []).reshape(-1, FOUND)
+        found = np.array(self._found if fresh else [], FOUND)
         if len(found) or len(self.elements):
             self._freeze(found)
 
-    def _freeze(self, found: NDArray[np.float64]) -> None:
-        old_pairs, old_points, old_memory = self.elements[:, 1:3], self.geometry[:, g.A0 : g.A0 + 3], self.memory
-        self.elements = np.zeros((len(found), 4), np.int64)
-        self.geometry, self.memory = np.zeros((len(found), g.WIDTH)), np.zeros((len(found), ck.MEMORY_WIDTH))
+    def _freeze(self, found: NDArray[Any]) -> None:
+        """Use the contacts that Chrono has found; friction memory goes to the nearest ones."""
+        old = self.elements, self.geometry, self.memory
+        self.elements = empty(ELEMENT, len(found))
+        self.geometry = empty(GEOMETRY, len(found))
+        self.memory = empty(MEMORY, len(found))
         if not len(found):
             return
-        r = np.empty((len(self._x) // 7, 3, 3))
-        g.rotations(self._x, r)
+        r = np.empty((len(self._x) // STATE_WIDTH, 3, 3))
+        rotations(self._x, r)
         freeze(found, self._x, r, self.elements, self.geometry)
-        first, second = self.elements[:, ck.BODY_A], self.elements[:, ck.BODY_B]
-        self.elements[:, ck.MATERIAL] = self.materials.slots(first, second, self._bodies)
-        points = self.geometry[:, g.A0 : g.A0 + 3]
-        nearest_memory(self.elements[:, 1:3], points, old_pairs, old_points, old_memory, self.memory)
+        self.elements["material"] = self.materials.slots(self.elements["a"], self.elements["b"], self._bodies)
+        nearest_memory(self.elements, self.geometry, *old, self.memory)

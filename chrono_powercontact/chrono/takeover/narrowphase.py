@@ -6,24 +6,30 @@ element is kept where its gap is below a limit, so that the kernel of the forces
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...kernel import kernel
+from ...numerics.vectors import Triple, dot, minus, store, times
 from ..contact import geometry as g
-from ..contact.geometry import gap_of, to_world
-from .broadphase import BODY, KIND, NAME
+from ..contact.bodies import point_on
+from ..contact.geometry import fraction, locate
+from ..contact.records import ELEMENT, GEOMETRY
 
 Array = Any
 
-SPHERE, CAPSULE, BOX = 0, 1, 2
+SPHERE, CAPSULE, BOX = range(3)
 """Kinds of shapes. Of two shapes the one of the higher kind comes first."""
 
-P0, P1, RADIUS, TURN, CENTRE, BOUND = 0, 3, 6, 7, 16, 19
-SHAPE_WIDTH = 20
-"""Columns of a shape in the frame of its body's centre of mass: the ends of its segment (a sphere has one point, a box
-its centre and half edges), radius, rotation of a box, centre and radius of the bounding sphere."""
+SHAPE = np.dtype(
+    [
+        ("p0", np.float64, (3,)), ("p1", np.float64, (3,)), ("radius", np.float64), ("turn", np.float64, (3, 3)),
+        ("centre", np.float64, (3,)), ("bound", np.float64),
+    ]
+)  # fmt: skip
+"""A shape in the frame of its body's centre of mass, in m: the ends of its segment (a sphere has one point, a box its
+centre and half edges), radius, rotation of a box, centre and radius of the bounding sphere."""
 
 PLACES = 256
 """More than the elements of any pair: key = PLACES * (pair of names) + place."""
@@ -35,115 +41,179 @@ CORNERS_B, EDGES = 8, 16
 """Places of the second shape's corners and of the edges in a pair with a box; the first box's corners start at 0."""
 
 
+class Side(NamedTuple):
+    """One of the two shapes of a pair: its record, its kind, and the number of its body."""
+
+    shape: Any
+    kind: int
+    body: int
+
+
+class Pair(NamedTuple):
+    """What the elements of a pair share: number of the material, key of the first element, limit of the gap in m."""
+
+    material: int
+    key: int
+    limit: float
+
+
+class Kept(NamedTuple):
+    """Where elements are written: states of the bodies, a scratch element with its geometry, and the tables."""
+
+    x: Array
+    r: Array
+    element: Any
+    geometry: Any
+    heads: Array
+    shapes: Array
+    keys: Array
+
+
 @kernel
-def corner(shape: Array, number: int, many: int, out: Array, k: int) -> None:
-    """One of the 8 corners of a box, 2 ends of a capsule or the point of a sphere, body-fixed, into out[k : k + 3]."""
+def corner(shape: Any, number: int, many: int, out: Array) -> None:
+    """One of the 8 corners of a box, 2 ends of a capsule or the point of a sphere, body-fixed."""
     if many < 8:
-        for i in range(3):
-            out[k + i] = shape[P1 + i] if number else shape[P0 + i]
+        store(shape.p1 if number else shape.p0, out)
         return
-    x = shape[P1] if number & 1 else -shape[P1]
-    y = shape[P1 + 1] if number & 2 else -shape[P1 + 1]
-    z = shape[P1 + 2] if number & 4 else -shape[P1 + 2]
+    x = shape.p1[0] if number & 1 else -shape.p1[0]
+    y = shape.p1[1] if number & 2 else -shape.p1[1]
+    z = shape.p1[2] if number & 4 else -shape.p1[2]
     for i in range(3):
-        t = TURN + 3 * i
-        out[k + i] = shape[P0 + i] + shape[t] * x + shape[t + 1] * y + shape[t + 2] * z
+        out[i] = shape.p0[i] + shape.turn[i, 0] * x + shape.turn[i, 1] * y + shape.turn[i, 2] * z
 
 
 @kernel
-def edge(shape: Array, number: int, many: int, out: Array, k0: int, k1: int, k_out: int) -> None:
+def edge(shape: Any, number: int, many: int, start: Array, end: Array, outward: Array) -> None:
     """One of the 12 edges of a box, or the segment of a capsule: its ends and outward direction, body-fixed."""
     if many < 12:
-        for i in range(3):
-            out[k0 + i], out[k1 + i], out[k_out + i] = shape[P0 + i], shape[P1 + i], 0.0
+        store(shape.p0, start)
+        store(shape.p1, end)
+        outward[:] = 0.0
         return
     axis = number // 4
-    u, v = (1 if axis == 0 else 0), (1 if axis == 2 else 2)
-    su, sv = (1.0 if number & 2 else -1.0), (1.0 if number & 1 else -1.0)
+    u = 1 if axis == 0 else 0
+    v = 1 if axis == 2 else 2
+    su = 1.0 if number & 2 else -1.0
+    sv = 1.0 if number & 1 else -1.0
     for i in range(3):
-        t = TURN + 3 * i
-        along = shape[t + axis] * shape[P1 + axis]
-        middle = shape[P0 + i] + su * shape[t + u] * shape[P1 + u] + sv * shape[t + v] * shape[P1 + v]
-        out[k0 + i], out[k1 + i] = middle - along, middle + along
-        out[k_out + i] = su * shape[t + u] + sv * shape[t + v]
+        turn = shape.turn[i]
+        half = turn[axis] * shape.p1[axis]
+        middle = shape.p0[i] + su * turn[u] * shape.p1[u] + sv * turn[v] * shape.p1[v]
+        start[i] = middle - half
+        end[i] = middle + half
+        outward[i] = su * turn[u] + sv * turn[v]
 
 
 @kernel
-def segment_near(x: Array, r: Array, body: int, row: Array, k0: int, k1: int, c: Any, reach: float) -> bool:
-    """Whether the segment row[k0], row[k1] on a body comes nearer to a world point than a distance."""
-    p, e = to_world(x, r, body, row, k0), to_world(x, r, body, row, k1)
-    ux, uy, uz = e[0] - p[0], e[1] - p[1], e[2] - p[2]
-    dx, dy, dz = c[0] - p[0], c[1] - p[1], c[2] - p[2]
-    square = ux * ux + uy * uy + uz * uz
-    share = min(max((ux * dx + uy * dy + uz * dz) / square, 0.0), 1.0) if square > 0.0 else 0.0
-    dx, dy, dz = dx - share * ux, dy - share * uy, dz - share * uz
-    return dx * dx + dy * dy + dz * dz < reach * reach
+def segment_near(p: Triple, e: Triple, c: Triple, reach: float) -> bool:
+    """Whether the segment from p to e comes nearer to a point c than a distance; all in the world, in m."""
+    u = minus(e, p)
+    d = minus(c, p)
+    square = dot(u, u)
+    along = fraction(dot(u, d) / square) if square > 0.0 else 0.0
+    apart = minus(d, times(along, u))
+    return dot(apart, apart) < reach * reach
 
 
 @kernel
-def keep(
-    kind: int, a: int, b: int, slot: int, row: Array, key: int, limit: float, x: Array, r: Array,
-    heads: Array, rows: Array, keys: Array, count: int,
-) -> int:  # fmt: skip
-    """Write an element down if its gap is below the limit; returns the new count."""
-    if not gap_of(kind, a, b, x, r, row)[0] < limit:
+def clear(geometry: Any) -> None:
+    """Set all numbers of a record of geometry to zero."""
+    for vector in (geometry.a0, geometry.a1, geometry.a_out, geometry.b0, geometry.b1, geometry.b_out):
+        vector[:] = 0.0
+    geometry.b_turn[:] = 0.0
+    geometry.a_radius = 0.0
+    geometry.b_radius = 0.0
+
+
+@kernel
+def keep(kept: Kept, place: int, pair: Pair, count: int) -> int:
+    """Write the scratch element down if its gap is below the limit; returns the new count."""
+    if not locate(kept.x, kept.r, kept.element, kept.geometry).gap < pair.limit:
         return count
-    if count < keys.size:
-        heads[count, 0], heads[count, 1], heads[count, 2], heads[count, 3] = kind, a, b, slot
-        rows[count] = row
-        keys[count] = key
+    if count < kept.keys.size:
+        kept.element.material = pair.material
+        kept.heads[count] = kept.element
+        kept.shapes[count] = kept.geometry
+        kept.keys[count] = pair.key + place
     return count + 1
 
 
 @kernel
-def put_target(shape: Array, kind: int, row: Array) -> int:
+def put_target(side: Side, geometry: Any) -> int:
     """Write a shape as the B side of an element; returns the kind of an element with a sphere on A."""
-    for i in range(3):
-        row[g.B0 + i], row[g.B1 + i] = shape[P0 + i], shape[P1 + i]
-    row[g.B_RADIUS] = shape[RADIUS]
-    if kind != BOX:
-        return g.SPHERE_SPHERE if kind == SPHERE else g.SEGMENT_SEGMENT
-    for i in range(9):
-        row[g.B_TURN + i] = shape[TURN + i]
+    store(side.shape.p0, geometry.b0)
+    store(side.shape.p1, geometry.b1)
+    geometry.b_radius = side.shape.radius
+    if side.kind == SPHERE:
+        return g.SPHERE_SPHERE
+    if side.kind == CAPSULE:
+        return g.SEGMENT_SEGMENT
+    geometry.b_turn[:] = side.shape.turn
     return g.SPHERE_BOX
 
 
 @kernel
-def corners_on(
-    first: Array, many: int, a: int, second: Array, kind: int, b: int, slot: int, key: int, limit: float,
-    x: Array, r: Array, row: Array, heads: Array, rows: Array, keys: Array, count: int,
-) -> int:  # fmt: skip
-    """Elements of the corners of the first shape (or its ends) against the whole of the second."""
-    row[:] = 0.0
-    element = put_target(second, kind, row)
-    row[g.A_RADIUS] = first[RADIUS]
+def corners_on(first: Side, many: int, second: Side, place: int, pair: Pair, kept: Kept, count: int) -> int:
+    """Elements of the corners of the first shape (or its ends) against the whole of the second, from a place on."""
+    geometry = kept.geometry
+    clear(geometry)
+    kept.element.kind = put_target(second, geometry)
+    kept.element.a = first.body
+    kept.element.b = second.body
+    geometry.a_radius = first.shape.radius
     for number in range(many):
-        corner(first, number, many, row, g.A0)
-        row[g.A1 : g.A1 + 3] = row[g.A0 : g.A0 + 3]
-        count = keep(element, a, b, slot, row, key + number, limit, x, r, heads, rows, keys, count)
+        corner(first.shape, number, many, geometry.a0)
+        store(geometry.a0, geometry.a1)
+        count = keep(kept, place + number, pair, count)
     return count
 
 
 @kernel
-def edges_on_edges(
-    first: Array, many_a: int, a: int, second: Array, many_b: int, b: int, slot: int, key: int, limit: float,
-    x: Array, r: Array, row: Array, heads: Array, rows: Array, keys: Array, count: int,
-) -> int:  # fmt: skip
-    """Elements of the edges of the first shape against those of the second."""
-    row[:] = 0.0
-    row[g.A_RADIUS], row[g.B_RADIUS] = first[RADIUS], second[RADIUS]
-    kind = g.EDGE_EDGE if many_a + many_b > 2 else g.SEGMENT_SEGMENT
-    centre_a, centre_b = to_world(x, r, a, first, CENTRE), to_world(x, r, b, second, CENTRE)
+def edges_on_edges(first: Side, second: Side, place: int, pair: Pair, kept: Kept, count: int) -> int:
+    """Elements of the edges of the first shape against those of the second, from a place on."""
+    x = kept.x
+    r = kept.r
+    row = kept.geometry
+    clear(row)
+    many_a = 12 if first.kind == BOX else 1
+    many_b = 12 if second.kind == BOX else 1
+    kept.element.kind = g.EDGE_EDGE if many_a + many_b > 2 else g.SEGMENT_SEGMENT
+    kept.element.a = first.body
+    kept.element.b = second.body
+    row.a_radius = first.shape.radius
+    row.b_radius = second.shape.radius
+    centre_a = point_on(x, r, first.body, first.shape.centre)
+    centre_b = point_on(x, r, second.body, second.shape.centre)
+    reach_a = first.shape.bound + second.shape.radius + pair.limit
+    reach_b = second.shape.bound + first.shape.radius + pair.limit
     for j in range(many_b):
-        edge(second, j, many_b, row, g.B0, g.B1, g.B_OUT)
-        if not segment_near(x, r, b, row, g.B0, g.B1, centre_a, first[BOUND] + second[RADIUS] + limit):
+        edge(second.shape, j, many_b, row.b0, row.b1, row.b_out)
+        start = point_on(x, r, second.body, row.b0)
+        if not segment_near(start, point_on(x, r, second.body, row.b1), centre_a, reach_a):
             continue
         for i in range(many_a):
-            edge(first, i, many_a, row, g.A0, g.A1, g.A_OUT)
-            if segment_near(x, r, a, row, g.A0, g.A1, centre_b, second[BOUND] + first[RADIUS] + limit):
-                place = key + i * many_b + j
-                count = keep(kind, a, b, slot, row, place, limit, x, r, heads, rows, keys, count)
+            edge(first.shape, i, many_a, row.a0, row.a1, row.a_out)
+            start = point_on(x, r, first.body, row.a0)
+            if segment_near(start, point_on(x, r, first.body, row.a1), centre_b, reach_b):
+                count = keep(kept, place + i * many_b + j, pair, count)
     return count
+
+
+@kernel
+def pair_elements(first: Side, second: Side, pair: Pair, kept: Kept, count: int) -> int:
+    """Elements of two shapes, the first of the higher kind; returns the new count."""
+    if second.kind == SPHERE:
+        return corners_on(second, 1, first, 0, pair, kept, count)
+    if first.kind == BOX:
+        count = corners_on(first, 8, second, 0, pair, kept, count)
+        count = corners_on(second, 8 if second.kind == BOX else 2, first, CORNERS_B, pair, kept, count)
+    return edges_on_edges(first, second, EDGES, pair, kept, count)
+
+
+@kernel
+def goes_first(one: Any, other: Any) -> bool:
+    """Whether the first of two traits belongs to the shape that comes first in a pair."""
+    return one.kind > other.kind or (one.kind == other.kind and one.name <= other.name)
 
 
 @kernel
@@ -154,35 +224,21 @@ def make_elements(
     """Write the elements of pairs of shapes whose gap is below a limit, as far as there is room; returns their number.
 
     Args:
-        slots: material of each pair. limits: gap in m for each material. shapes, traits: a row for each shape.
+        slots: material of each pair. limits: gap in m for each material. shapes, traits: a record for each shape.
         x: packed states of the bodies. r: their rotation matrices.
-        heads, rows, keys: take kind, bodies and material, geometry, and a key of each element that outlives a rebuild.
+        heads, rows, keys: take the elements, their geometry, and a key of each that outlives a rebuild.
     """
-    row, count = np.zeros(g.WIDTH), 0
+    kept = Kept(x, r, np.zeros(1, ELEMENT)[0], np.zeros(1, GEOMETRY)[0], heads, rows, keys)
+    count = 0
     for p in range(pairs.shape[0]):
-        i, j = pairs[p, 0], pairs[p, 1]
-        if traits[i, KIND] < traits[j, KIND] or (
-            traits[i, KIND] == traits[j, KIND] and traits[i, NAME] > traits[j, NAME]
-        ):
+        i = pairs[p, 0]
+        j = pairs[p, 1]
+        if not goes_first(traits[i], traits[j]):
             i, j = j, i
-        first, second, a, b = shapes[i], shapes[j], traits[i, BODY], traits[j, BODY]
-        kind_a, kind_b, slot, limit = traits[i, KIND], traits[j, KIND], slots[p], limits[slots[p]]
-        key = (traits[i, NAME] * NAMES + traits[j, NAME]) * PLACES
-        if kind_b == SPHERE:
-            count = corners_on(second, 1, b, first, kind_a, a, slot, key, limit, x, r, row, heads, rows, keys, count)
-            continue
-        many_a, many_b = (8 if kind_a == BOX else 2), (8 if kind_b == BOX else 2)
-        edges_a, edges_b = (12 if kind_a == BOX else 1), (12 if kind_b == BOX else 1)
-        if kind_a == BOX:
-            count = corners_on(
-                first, many_a, a, second, kind_b, b, slot, key, limit, x, r, row, heads, rows, keys, count
-            )
-            count = corners_on(
-                second, many_b, b, first, kind_a, a, slot, key + CORNERS_B, limit, x, r, row, heads, rows, keys, count
-            )
-        count = edges_on_edges(
-            first, edges_a, a, second, edges_b, b, slot, key + EDGES, limit, x, r, row, heads, rows, keys, count
-        )
+        first = Side(shapes[i], traits[i].kind, traits[i].body)
+        second = Side(shapes[j], traits[j].kind, traits[j].body)
+        key = (traits[i].name * NAMES + traits[j].name) * PLACES
+        count = pair_elements(first, second, Pair(slots[p], key, limits[slots[p]]), kept, count)
     return count
 
 
@@ -190,4 +246,4 @@ def make_elements(
 def world_centres(shapes: Array, traits: Array, x: Array, r: Array, out: Array) -> None:
     """World positions of the centres of all bounding spheres."""
     for i in range(out.shape[0]):
-        out[i, 0], out[i, 1], out[i, 2] = to_world(x, r, traits[i, BODY], shapes[i], CENTRE)
+        store(point_on(x, r, traits[i].body, shapes[i].centre), out[i])

@@ -1,7 +1,7 @@
 """The contact elements of shapes that are near one another, kept until some body has moved too far.
 
 Elements are listed whose gap is below the reach of their material plus a skin. As long as no two bodies together have
-moved by more than the skin since, no other element can be felt, and the list stays as it is (Verlet 1967). The memory
+moved by more than the skin since, no other element can act, and the list stays as it is (Verlet 1967). The memory
 of friction is carried from list to list by the key of the element.
 """
 
@@ -12,16 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import SystemChangedError
 from ...kernel import kernel
+from ...laws.material import Material
 from ..contact import contact_kernel as ck
+from ..contact.bodies import rotations
 from ..contact.contact_jacobian import contact_jacobian
-from ..contact.contact_table import Instant, Reporting
-from ..contact.geometry import WIDTH, rotations
+from ..contact.contact_table import Floats, Instant, Reporting
 from ..contact.readings import body_name
-from ..load.stepping import SystemChangedError
-from .broadphase import BODY, near_pairs
+from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
+from .broadphase import near_pairs
 from .collision_shapes import ShapeTable
-from .narrowphase import BOUND, make_elements, world_centres
+from .narrowphase import make_elements, world_centres
 from .pair_materials import PairMaterials
 
 Array = Any
@@ -62,8 +64,10 @@ class NearList(Reporting):
         self._clear()
 
     def _clear(self) -> None:
-        self.elements, self.geometry = np.zeros((0, 4), np.int64), np.zeros((0, WIDTH))
-        self.keys, self.memory = np.zeros(0, np.int64), np.zeros((0, ck.MEMORY_WIDTH))
+        self.elements = empty(ELEMENT, 0)
+        self.geometry = empty(GEOMETRY, 0)
+        self.memory = empty(MEMORY, 0)
+        self.keys = np.zeros(0, np.int64)
         self._reference: NDArray[np.float64] | None = None
         self._pairs = 0
 
@@ -71,51 +75,55 @@ class NearList(Reporting):
         """Other shapes, and the skin in m; the memory of elements that stay is kept."""
         self.shapes, self.skin = shapes, skin
         self._rotations = np.zeros((len(shapes.extents), 3, 3))
-        self._centres = np.zeros((len(shapes.rows), 3))
+        self._centres = np.zeros((len(shapes.records), 3))
         self._reference = None
         self.materials.forget()
 
-    def report(
-        self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64], rows: NDArray[np.float64]
-    ) -> None:
-        """Like `evaluate`, and what each element does into rows of REPORT_WIDTH."""
+    def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
+        """Like `evaluate`, and what each element does into records of REPORT."""
         self.follow(at)
-        ck.contact_forces(
-            at.x, at.w, self._rotations, self.elements, self.geometry, self.materials.rows, self.memory,
-            at.since, at.commit, at.once, q, totals, rows,
-        )  # fmt: skip
+        ck.contact_forces(at.x, at.w, *self._tables(), at.since, at.commit, at.once, q, totals, flat(lines))
+
+    def _tables(self) -> tuple[NDArray[Any], ...]:
+        """What the kernels take after the state."""
+        tables = flat(self.elements), flat(self.geometry), self.materials.numbers, flat(self.memory)
+        return self._rotations, *tables
 
     @property
-    def rows(self) -> NDArray[np.float64]:
+    def records(self) -> NDArray[Any]:
         """Materials as the kernel reads them."""
-        return self.materials.rows
+        return self.materials.records
 
-    def differentiate(self, x: Array, w: Array, since: float, stiffness: Array, damping: Array) -> None:
+    @property
+    def laws(self) -> list[Material]:
+        """The same materials as laws."""
+        return self.materials.laws
+
+    def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all elements."""
-        arguments = self._rotations, self.elements, self.geometry, self.materials.rows, self.memory
-        contact_jacobian(x, w, *arguments, since, stiffness, damping)
+        contact_jacobian(x, w, *self._tables(), since, stiffness, damping)
 
     def follow(self, at: Instant) -> None:
         """Bring the list up to date with the states of the bodies."""
         x = at.x
         reference = self._reference if self._reference is not None else x
-        way = moved(x, reference, self.shapes.extents)
-        if way < 0.0:
-            name = body_name(self._bodies[int(-1.0 - way)])
+        distance = moved(x, reference, self.shapes.extents)
+        if distance < 0.0:
+            name = body_name(self._bodies[int(-1.0 - distance)])
             raise SystemChangedError(f"the state of {name!r} is not finite at {at.time:.6g} s")
-        if self._reference is None or way > self.skin:
+        if self._reference is None or distance > self.skin:
             self._rebuild(x)
 
     def _rebuild(self, x: NDArray[np.float64]) -> None:
         shapes = self.shapes
         rotations(x, self._rotations)
-        world_centres(shapes.rows, shapes.traits, x, self._rotations, self._centres)
+        world_centres(shapes.records, shapes.traits, x, self._rotations, self._centres)
         reach = -np.inf
         while reach < self.materials.reach:
             reach = self.materials.reach
-            radii = shapes.rows[:, BOUND] + 0.5 * (max(reach, 0.0) + self.skin)
+            radii = shapes.records["bound"] + 0.5 * (max(reach, 0.0) + self.skin)
             pairs = near_pairs(self._centres, radii, shapes.traits, self._pairs)
-            first, second = shapes.traits[pairs, BODY].T
+            first, second = shapes.traits["body"][pairs].T
             slots = self.materials.slots(first, second, self._bodies)
         self._pairs = len(pairs) + len(pairs) // 8
         self._take(*self._elements(pairs, slots, x))
@@ -124,13 +132,15 @@ class NearList(Reporting):
 
     def _elements(self, pairs: Array, slots: Array, x: Array) -> tuple[Array, Array, Array]:
         """Heads, geometry and keys of the elements of near pairs, in the order of their keys."""
-        limits = self.materials.rows[:, ck.REACH] + self.skin
+        shapes = self.shapes
+        limits = self.records["reach"] + self.skin
         room = max(2 * len(self.keys), 4 * len(pairs))
         while True:
-            heads, rows, keys = np.empty((room, 4), np.int64), np.empty((room, WIDTH)), np.empty(room, np.int64)
-            shapes = self.shapes
+            heads = np.empty(room, ELEMENT)
+            rows = np.empty(room, GEOMETRY)
+            keys = np.empty(room, np.int64)
             count = make_elements(
-                pairs, slots, limits, shapes.rows, shapes.traits, x, self._rotations, heads, rows, keys
+                pairs, slots, limits, shapes.records, shapes.traits, x, self._rotations, heads, rows, keys
             )
             if count <= room:
                 order = np.argsort(keys[:count])
@@ -139,14 +149,19 @@ class NearList(Reporting):
 
     def _take(self, heads: Array, rows: Array, keys: Array) -> None:
         """Use these elements. Those that remember a force stay too: a trial state may be far from the last one."""
-        memory = np.zeros((len(keys), ck.MEMORY_WIDTH))
-        held = self.memory.any(axis=1)
+        memory = empty(MEMORY, len(keys))
+        held = flat(self.memory).reshape(-1, MEMORY.itemsize // 8).any(axis=1)
         if held.any():
             places = np.searchsorted(keys, self.keys[held])
             found = places < len(keys)
             found[found] = keys[places[found]] == self.keys[held][found]
             memory[places[found]] = self.memory[held][found]
             late = np.flatnonzero(held)[~found] if self._reference is not None else np.zeros(0, np.int64)
-            heads, rows = np.vstack([heads, self.elements[late]]), np.vstack([rows, self.geometry[late]])
-            keys, memory = np.append(keys, self.keys[late]), np.vstack([memory, self.memory[late]])
-        self.elements, self.geometry, self.keys, self.memory = heads, rows, keys, memory
+            heads = np.append(heads, self.elements[late])
+            rows = np.append(rows, self.geometry[late])
+            keys = np.append(keys, self.keys[late])
+            memory = np.append(memory, self.memory[late])
+        self.elements = heads
+        self.geometry = rows
+        self.keys = keys
+        self.memory = memory

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ...errors import ParameterError, UnknownNameError
 from ...laws.material import Material
-from ..contact import contact_kernel as ck
-from ..contact.contact_table import material_row
+from ..contact.contact_table import material_record
 from ..contact.readings import body_name
+from ..contact.records import MATERIAL, empty, flat
 
 Rule = Callable[[Any, Any], Material | None]
 Choice = Mapping[tuple[str, str], Material] | Rule | None
@@ -44,14 +44,24 @@ class PairMaterials:
     def __init__(self, default: Material, rule: Rule | None = None) -> None:
         self._rule = rule
         self._slots: dict[Material, int] = {}
-        self.rows = np.zeros((0, ck.MATERIAL_WIDTH))
+        self.records = empty(MATERIAL, 0)
         self._known, self._chosen = np.zeros(0, np.int64), np.zeros(0, np.int64)
         self._slot(default)
 
     @property
     def reach(self) -> float:
-        """Largest gap in m at which any of the materials is felt."""
-        return float(self.rows[:, ck.REACH].max())
+        """Largest gap in m at which any of the materials acts."""
+        return float(self.records["reach"].max())
+
+    @property
+    def laws(self) -> list[Material]:
+        """The materials in the order of their records."""
+        return list(self._slots)
+
+    @property
+    def numbers(self) -> NDArray[np.float64]:
+        """The records as the kernels are entered with them."""
+        return flat(self.records)
 
     def forget(self) -> None:
         """Ask the rule again about all pairs."""
@@ -76,6 +86,6 @@ class PairMaterials:
 
     def _slot(self, material: Material) -> int:
         if material not in self._slots:
-            self.rows = np.vstack([self.rows, material_row(_checked(material))])
+            self.records = np.append(self.records, material_record(_checked(material)))
             self._slots[material] = len(self._slots)
         return self._slots[material]

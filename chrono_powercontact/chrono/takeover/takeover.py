@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from ...errors import ParameterError, positive
 from ...laws.material import Material
 from ..api.bridge import pychrono, shape_instance
-from ..contact import contact_kernel as ck
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
+from ..contact.records import REPORT, TOTALS, empty, flat
 from ..load.stepping import Stepper
 from .collision_shapes import own_types, read_shapes, touchable
 from .frozen import FrozenContacts, address, callback_class
@@ -27,11 +27,11 @@ from .near_list import NearList
 from .pair_materials import Choice, PairMaterials, Rule, rule_by_names
 
 SKIN = 0.1
-"""Skin of the list of near elements, as a share of the median radius of the shapes' bounding spheres."""
+"""Skin of the list of near elements, as a fraction of the median radius of the shapes' bounding spheres."""
 
 Array = NDArray[np.float64]
-Report = tuple[NDArray[np.int64], NDArray[np.float64]]
-"""Heads and report rows of elements."""
+Report = tuple[NDArray[Any], NDArray[Any]]
+"""Elements and what they do, records of ELEMENT and REPORT."""
 
 
 def _has_other_contact(system: Any) -> bool:
@@ -154,7 +154,7 @@ class TakeOver:
         return self.near, self.frozen
 
     @property
-    def memories(self) -> tuple[Array, Array]:
+    def memories(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The memory of all elements."""
         return self.near.memory, self.frozen.memory
 
@@ -168,17 +168,18 @@ class TakeOver:
         self.near.differentiate(x, w, since, stiffness, damping)
         self.frozen.differentiate(x, w, since, stiffness, damping)
 
-    def felt(self, at: Instant) -> Report:
-        """The elements that are felt at a state, and what they do."""
-        heads, reports = [], []
+    def acting(self, at: Instant) -> Report:
+        """The elements that are in range at a state, and what they do."""
+        elements = []
+        reports = []
         for part in self.contacts:
             part.follow(at)
-            rows = np.zeros((len(part.elements), ck.REPORT_WIDTH))
-            part.report(at, np.zeros(at.w.size), np.zeros(ck.TOTALS), rows)
-            felt = rows[:, ck.ACTIVATION] > 0.0
-            heads.append(part.elements[felt])
-            reports.append(rows[felt])
-        return np.vstack(heads), np.vstack(reports)
+            lines = empty(REPORT, len(part.elements))
+            part.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+            active = lines["activation"] > 0.0
+            elements.append(part.elements[active])
+            reports.append(lines[active])
+        return np.concatenate(elements), np.concatenate(reports)
 
     def release(self) -> None:
         """Let Chrono's own contact act again."""

@@ -157,26 +157,33 @@ def _filtered_point(law: Any, n: float, a: float, v: Any, memory: Any, force: An
 
 
 @kernel
+def followed(t_f: float, held: float, earlier: float, static: float, then: float, now: float, h: float) -> float:
+    """One component of a filtered force, in N, a time h after a commit at which it was `held`.
+
+    A static force that runs straight from `earlier` to `static`, with the opening at the mean of `then` and `now`,
+    gives second order in the step. A negative `then` holds the static force and the opening at their present values:
+    where forces are asked for once a step the straight line would lag and drive the motion.
+    """
+    if then < 0.0:
+        return memory_step(held, static, now, t_f, h)
+    return memory_follow(held, earlier, static, 0.5 * (then + now), t_f, h)
+
+
+@kernel
 def filtered_friction(
     law: Any, n: float, a: float, v: Triple, held: Triple, earlier: Triple, gate: float, h: float
 ) -> tuple[Triple, Triple, float]:
     """Friction force against the sliding velocity v, the static one, and how far the filter is open, h after a commit.
 
-    A static force that runs straight from `earlier` to now, with the opening at the mean of `gate` and now, gives
-    second order in the step. A negative `gate` holds the static force and the opening at their present values: where
-    forces are asked for once a step the straight line would lag and drive the motion.
+    `gate` is the opening at the commit; see `followed`.
     """
     static = times(static_pull(law, n, a, rounded_speed(law, v)), v)
     if law.t_f == 0.0:
         return static, static, 1.0
     opened = opening(norm(v), law.v_f)
-    if gate < 0.0:
-        x = memory_step(held[0], static[0], opened, law.t_f, h)
-        y = memory_step(held[1], static[1], opened, law.t_f, h)
-        z = memory_step(held[2], static[2], opened, law.t_f, h)
-        return (x, y, z), static, opened
-    mean = 0.5 * (gate + opened)
-    x = memory_follow(held[0], earlier[0], static[0], mean, law.t_f, h)
-    y = memory_follow(held[1], earlier[1], static[1], mean, law.t_f, h)
-    z = memory_follow(held[2], earlier[2], static[2], mean, law.t_f, h)
-    return (x, y, z), static, opened
+    force = (
+        followed(law.t_f, held[0], earlier[0], static[0], gate, opened, h),
+        followed(law.t_f, held[1], earlier[1], static[1], gate, opened, h),
+        followed(law.t_f, held[2], earlier[2], static[2], gate, opened, h),
+    )
+    return force, static, opened

@@ -1,0 +1,132 @@
+"""Packed states of the bodies on the load, compiled: the one place that knows their layout.
+
+State x of a body: position in m, quaternion; w: velocity in m/s (world), angular velocity in rad/s (body). Generalised
+force q: force in N (world), torque in N m about the centre of mass (body).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...kernel import kernel
+from ...numerics.vectors import Triple, cross, minus, plus
+
+Array = Any
+
+STATE_WIDTH = 7
+SPEED_WIDTH = 6
+"""How many numbers a body has in x, and in w and q."""
+
+
+class Bodies(NamedTuple):
+    """All bodies on the load: packed states x and w, and room for the rotation matrices r."""
+
+    x: Array
+    w: Array
+    r: Array
+
+
+@kernel
+def rotations(x: Array, out: Array) -> None:
+    """Rotation matrices of all bodies from their packed states."""
+    for i in range(out.shape[0]):
+        k = STATE_WIDTH * i
+        e0 = x[k + 3]
+        e1 = x[k + 4]
+        e2 = x[k + 5]
+        e3 = x[k + 6]
+        r = out[i]
+        r[0, 0] = 1.0 - 2.0 * (e2 * e2 + e3 * e3)
+        r[0, 1] = 2.0 * (e1 * e2 - e0 * e3)
+        r[0, 2] = 2.0 * (e1 * e3 + e0 * e2)
+        r[1, 0] = 2.0 * (e1 * e2 + e0 * e3)
+        r[1, 1] = 1.0 - 2.0 * (e1 * e1 + e3 * e3)
+        r[1, 2] = 2.0 * (e2 * e3 - e0 * e1)
+        r[2, 0] = 2.0 * (e1 * e3 - e0 * e2)
+        r[2, 1] = 2.0 * (e2 * e3 + e0 * e1)
+        r[2, 2] = 1.0 - 2.0 * (e1 * e1 + e2 * e2)
+
+
+@kernel
+def position(x: Array, body: int) -> Triple:
+    """World position of a body's centre of mass."""
+    k = STATE_WIDTH * body
+    return x[k], x[k + 1], x[k + 2]
+
+
+@kernel
+def to_world(r: Array, body: int, d: Any) -> Triple:
+    """A body-fixed direction in world components."""
+    m = r[body]
+    return (
+        m[0, 0] * d[0] + m[0, 1] * d[1] + m[0, 2] * d[2],
+        m[1, 0] * d[0] + m[1, 1] * d[1] + m[1, 2] * d[2],
+        m[2, 0] * d[0] + m[2, 1] * d[1] + m[2, 2] * d[2],
+    )
+
+
+@kernel
+def to_body(r: Array, body: int, d: Any) -> Triple:
+    """A world direction in body-fixed components."""
+    m = r[body]
+    return (
+        m[0, 0] * d[0] + m[1, 0] * d[1] + m[2, 0] * d[2],
+        m[0, 1] * d[0] + m[1, 1] * d[1] + m[2, 1] * d[2],
+        m[0, 2] * d[0] + m[1, 2] * d[1] + m[2, 2] * d[2],
+    )
+
+
+@kernel
+def point_on(x: Array, r: Array, body: int, p: Any) -> Triple:
+    """World position of a body-fixed point."""
+    m = r[body]
+    k = STATE_WIDTH * body
+    return (
+        x[k] + m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2],
+        x[k + 1] + m[1, 0] * p[0] + m[1, 1] * p[1] + m[1, 2] * p[2],
+        x[k + 2] + m[2, 0] * p[0] + m[2, 1] * p[1] + m[2, 2] * p[2],
+    )
+
+
+@kernel
+def point_in(x: Array, r: Array, body: int, p: Any) -> Triple:
+    """A world position as a body-fixed point."""
+    return to_body(r, body, minus(p, position(x, body)))
+
+
+@kernel
+def angular_velocity(bodies: Bodies, body: int) -> Triple:
+    """Angular velocity of a body in world components."""
+    k = SPEED_WIDTH * body + 3
+    return to_world(bodies.r, body, (bodies.w[k], bodies.w[k + 1], bodies.w[k + 2]))
+
+
+@kernel
+def velocity_at(bodies: Bodies, body: int, p: Triple) -> Triple:
+    """World velocity of the point of a body that is at a world position."""
+    k = SPEED_WIDTH * body
+    arm = minus(p, position(bodies.x, body))
+    velocity = (bodies.w[k], bodies.w[k + 1], bodies.w[k + 2])
+    turning = cross(angular_velocity(bodies, body), arm)
+    return plus(velocity, turning)
+
+
+@kernel
+def push(bodies: Bodies, body: int, p: Triple, force: Triple, q: Array) -> None:
+    """Add a world force at a world point to the generalised force of a body."""
+    torque = cross(minus(p, position(bodies.x, body)), force)
+    k = SPEED_WIDTH * body
+    q[k] += force[0]
+    q[k + 1] += force[1]
+    q[k + 2] += force[2]
+    twist(bodies, body, torque, q)
+
+
+@kernel
+def twist(bodies: Bodies, body: int, torque: Triple, q: Array) -> None:
+    """Add a world torque to the generalised force of a body."""
+    local = to_body(bodies.r, body, torque)
+    k = SPEED_WIDTH * body + 3
+    q[k] += local[0]
+    q[k + 1] += local[1]
+    q[k + 2] += local[2]

@@ -1,0 +1,97 @@
+"""The tables of the contact kernel, with named fields: elements, geometry, materials, memory, reports, sums.
+
+Kernels are entered with flat arrays, whose types numba recognises quickly, and view them as these records inside.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...laws.friction.friction_table import FRICTION
+from ...laws.normal.normal_table import NORMAL
+
+_VECTOR = (np.float64, (3,))
+
+ELEMENT = np.dtype([("kind", np.int64), ("a", np.int64), ("b", np.int64), ("material", np.int64)])
+"""A contact element: its kind of geometry, the numbers of bodies A and B on the load, and of its material."""
+
+GEOMETRY = np.dtype(
+    [
+        ("a0", *_VECTOR), ("a1", *_VECTOR), ("a_out", *_VECTOR), ("a_radius", np.float64),
+        ("b0", *_VECTOR), ("b1", *_VECTOR), ("b_out", *_VECTOR), ("b_radius", np.float64),
+        ("b_turn", np.float64, (3, 3)),
+    ]
+)  # fmt: skip
+"""An element's geometry, body-fixed, in m: two points and an outward direction on A, its radius; the same on B; and the
+rotation of a box on B. A plane has its point in b0 and its normal in b1, a box its centre and half edges."""
+
+MATERIAL = np.dtype(
+    [
+        ("reach", np.float64),
+        ("offset", np.float64),
+        ("normal", NORMAL),
+        ("friction", FRICTION),
+        ("rolling", FRICTION),
+        ("spinning", FRICTION),
+    ]
+)
+"""A material: gap in m beyond which it does not act, s_0 in m from which its law counts distances, and its laws."""
+
+MEMORY = np.dtype(
+    [
+        ("held", *_VECTOR), ("earlier", *_VECTOR), ("turn", *_VECTOR), ("turning", *_VECTOR), ("normal", *_VECTOR),
+        ("gate", np.float64), ("load", np.float64), ("surplus", np.float64), ("psi", np.float64),
+        ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
+    ]
+)  # fmt: skip
+"""What an element remembers of the last commit, in world components: friction force in N or anchor in m; static
+friction force in N; the anchor of rolling and spinning in rad, and the relative angular velocity in rad/s; the normal,
+zero before the first commit; opening of the filter; normal force in N, its part above the elastic one, and psi of all
+anchors in m; with an anchor the marks of the contact point on both bodies, and how far rounding sets them apart."""
+
+REPORT = np.dtype(
+    [
+        ("gap", np.float64), ("force", np.float64), ("activation", np.float64), ("stored", np.float64),
+        ("contact_power", np.float64), ("friction_power", np.float64),
+        ("normal", *_VECTOR), ("point", *_VECTOR), ("friction", *_VECTOR), ("moment", *_VECTOR),
+    ]
+)  # fmt: skip
+"""What an element does: gap in m, normal force in N, activation, stored energy in J, powers in W lost in the normal
+direction and by friction; in world components the normal, the point, the friction force on A in N, and the moment of
+rolling and spinning friction on A in N m."""
+
+TOTALS = np.dtype(
+    [
+        ("stored", np.float64),
+        ("contact_power", np.float64),
+        ("friction_power", np.float64),
+        ("anchors_took", np.float64),
+        ("anchors_gave", np.float64),
+    ]
+)
+"""Sums over all parts: stored energy in J; powers in W lost in contacts and by friction, with what anchors take from
+friction and give to contacts. At a commit the stored energy is not summed, and what anchors took and gave since the
+last commit is summed apart, in J."""
+
+BOOK = np.dtype(
+    [
+        ("contact_heat", np.float64), ("friction_heat", np.float64), ("work", np.float64),
+        ("contact_power", np.float64), ("friction_power", np.float64), ("power", np.float64),
+        ("stored_at_opening", np.float64), ("is_open", np.float64),
+    ]
+)  # fmt: skip
+"""The energy book: heat of contacts and of friction and work on the bodies in J; their powers at the last commit in W;
+the energy stored at the first commit in J, and whether there was one."""
+
+
+def flat(records: NDArray[Any]) -> NDArray[Any]:
+    """The numbers behind an array of records, without a copy: whole numbers for elements, else floats."""
+    return records.view(np.int64 if records.dtype == ELEMENT else np.float64)
+
+
+def empty(dtype: np.dtype[Any], count: int) -> NDArray[Any]:
+    """Records of zeros."""
+    return np.zeros(count, dtype)

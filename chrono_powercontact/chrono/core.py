@@ -1,0 +1,170 @@
+"""What an attachment is made of: the bodies on the load, the load in the system, and what exerts forces on it.
+
+Users hold an `Attachment`; recorders, windows and take-overs work with its core.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ParameterError
+from .api.bridge import belongs, body_key, check_solver, pychrono
+from .contact.contact_jacobian import check_size
+from .contact.contact_table import NO_REPORT, ContactTable, Instant, Pair, Part
+from .contact.readings import body_name
+from .contact.records import TOTALS, empty, flat
+from .joint.joints import NO_JOINT_REPORT, Joints
+from .load.load import load_class, stiff_load_class
+from .load.stepping import Stepper
+from .takeover.takeover import TakeOver
+
+
+class Core:
+    """The load of an attachment and everything on it.
+
+    Attributes:
+        stepper: answers the load. pairs: contacts of named shapes, by their numbers. joints: stops and friction.
+        taken: contacts of collision shapes that were taken over, None where none were.
+    """
+
+    def __init__(self, system: Any, shared: bool | None = None, jacobian: bool = False) -> None:
+        self.stepper = Stepper(system)
+        self.stepper.stiff = jacobian
+        self.pairs: dict[int, Pair] = {}
+        self.joints = Joints()
+        self.taken: TakeOver | None = None
+        self._shared = shared
+        self._index: dict[int, int] = {}
+        self._container: Any = None
+        self._removed = False
+
+    @property
+    def system(self) -> Any:
+        """The Chrono system."""
+        return self.stepper.system
+
+    @property
+    def parts(self) -> list[Part]:
+        """What exerts forces besides contacts of named shapes: joints, taken-over contacts."""
+        return self.stepper.parts
+
+    @property
+    def table(self) -> ContactTable:
+        """Contacts of named shapes."""
+        return self.stepper.table
+
+    def check_attached(self) -> None:
+        """Raise after `remove`: nothing would keep a load alive or watch the steps."""
+        if self._removed:
+            raise ParameterError("this attachment was detached: call attach(system) again")
+
+    def register(self, *bodies: Any) -> list[int]:
+        """Numbers of bodies on the load; new ones are taken on it."""
+        self.check_attached()
+        known = self.stepper.bodies
+        before = len(known)
+        for body in bodies:
+            if not belongs(body, self.system):
+                raise ParameterError(f"{body_name(body)!r} is not in this system: call system.AddBody(body) first")
+            if body_key(body) not in self._index:
+                self._index[body_key(body)] = len(known)
+                known.append(body)
+        if known and (self.stepper.load is None or len(known) != before):
+            self._install()
+        return [self._index[body_key(body)] for body in bodies]
+
+    def rebuild(self) -> None:
+        """New tables of the contacts of named shapes; the memory of elements that stay is kept."""
+        self.stepper.table = ContactTable(self.pairs, self._index, self.stepper.table)
+
+    def _install(self) -> None:
+        """Put a load over the present bodies into the system, in place of the earlier one."""
+        stepper = self.stepper
+        if self._container is not None:
+            self.system.Remove(self._container)
+        self._container = pychrono().ChLoadContainer()
+        if stepper.stiff:
+            check_size(len(stepper.bodies))
+            check_solver(self.system)
+        kind = stiff_load_class() if stepper.stiff else load_class()
+        stepper.load = kind(stepper.bodies, stepper, self._shared)
+        self._container.Add(stepper.load)
+        self.system.Add(self._container)
+        stepper.restart()
+
+    def observe(
+        self, lines: NDArray[Any] = NO_REPORT, totals: NDArray[np.float64] | None = None,
+        joints: NDArray[Any] = NO_JOINT_REPORT,
+    ) -> Instant | None:  # fmt: skip
+        """The present state of the bodies on the load, None where there are none; cheap enough for every step.
+
+        Args:
+            lines: takes what each contact element does, records of REPORT; none where it is not wanted.
+            totals: takes flat TOTALS of all parts.
+            joints: takes what each joint force does, records of JOINT_REPORT.
+        """
+        self.raise_failures()
+        sums = flat(empty(TOTALS, 1)) if totals is None else totals
+        sums.fill(0.0)
+        if self.stepper.load is None:
+            return None
+        at = self.stepper.now()
+        q = np.zeros(at.w.size)
+        self.table.report(at, q, sums, lines)
+        for part in self.parts:
+            if part is self.joints:
+                self.joints.report(at, q, sums, joints)
+            else:
+                part.evaluate(at, q, sums)
+        return at
+
+    def before_step(self) -> None:
+        """DoStepDynamics is about to step."""
+        if self.taken is not None and self.taken.stale:
+            self.taken.refresh()
+        self.stepper.before_step()
+
+    def after_step(self) -> None:
+        """DoStepDynamics has stepped: commit, and raise what callbacks had to keep to themselves."""
+        self.stepper.after_step()
+        if self.stepper.failures:
+            self.raise_failures()
+
+    def raise_failures(self) -> None:
+        """Raise what a callback of Chrono had to keep to itself."""
+        failures = self.stepper.failures
+        if failures:
+            failure = failures[0]
+            failures.clear()
+            raise failure
+
+    def unsplit(self) -> tuple[str, ...]:
+        """Names of laws that do not know what they store: their stored energy and heat cannot be told apart."""
+        tables = [*self.table.contacts, *(table for part in self.parts for table in part.contacts)]
+        laws = [material.normal for table in tables for material in table.laws]
+        laws += self.joints.stop_laws
+        return tuple(dict.fromkeys(repr(law) for law in laws if not law.has_potential))
+
+    def suspect(self) -> None:
+        """A body may have left or come, or the integrator have changed: that is checked at the next step."""
+        self.stepper.suspicious = True
+        if self.taken is not None:
+            self.taken.stale = True
+
+    def remove(self) -> None:
+        """Take everything out of the system."""
+        if self.taken is not None:
+            self.taken.release()
+        if self._container is not None:
+            self.system.Remove(self._container)
+        self._container = None
+        self._removed = True
+        self.stepper.load = None
+        self.taken = None
+        self.joints = Joints()
+        self.parts.clear()
+        self.pairs.clear()
+        self.rebuild()

@@ -1,0 +1,55 @@
+"""The tables of the joint kernel, with named fields: joints, their geometry, laws, memory and reports."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...laws.friction.friction_table import FRICTION
+from ...laws.normal.normal_table import NORMAL
+
+TURN, SLIDE, LINE = range(3)
+"""Motions of a joint: about an axis, along one or two directions, or along a line of two points."""
+
+JOINT = np.dtype([("motion", np.int64), ("body_1", np.int64), ("body_2", np.int64), ("each", np.int64)])
+"""A joint force: its motion, the numbers of its bodies on the load, and whether each direction opens its own filter."""
+
+JOINT_GEOMETRY = np.dtype(
+    [
+        ("point", np.float64, (3,)), ("mark", np.float64, (3,)), ("origin", np.float64, (3,)),
+        ("axis", np.float64, (3,)), ("side", np.float64, (3,)),
+    ]
+)  # fmt: skip
+"""A joint's geometry, body-fixed: on body 1 the sliding point and a direction across the axis; on body 2 the origin
+from which a slide is counted, the axis or first direction, and the direction across it (of a slide: the second, or
+zero). A line has its ends as point and origin, the rest is zero."""
+
+JOINT_LAW = np.dtype(
+    [
+        ("lower", np.float64),
+        ("upper", np.float64),
+        ("offset", np.float64),
+        ("stop", NORMAL),
+        ("friction", FRICTION),
+    ]
+)
+"""A joint's laws: limits in rad or m (infinite where there is none), s_0 of the stops, their law, and the friction."""
+
+JOINT_MEMORY = np.dtype(
+    [
+        ("place", np.float64),
+        ("aside", np.float64),
+        ("held", np.float64, (2,)),
+        ("speed", np.float64, (2,)),
+    ]
+)
+"""What a joint remembers of the last commit: angle or position, and the position along the second direction; friction
+(or the anchor) along both directions; both speeds, not a number before the first commit."""
+
+JOINT_REPORT = np.dtype(
+    [
+        ("place", np.float64), ("speed", np.float64, (2,)), ("stop", np.float64), ("friction", np.float64, (2,)),
+        ("stored", np.float64), ("contact_power", np.float64), ("friction_power", np.float64),
+    ]
+)  # fmt: skip
+"""What a joint does: angle or position, both speeds, force of the stops, friction against both speeds, stored energy in
+J, and the powers in W lost in the stops and by friction."""

@@ -1,0 +1,98 @@
+"""What is checked before and between steps, so that nothing ends the process and nothing goes wrong silently."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...errors import SystemChangedError
+from ..api.bridge import belongs, check_solver
+from ..contact.contact_table import Elements, Instant, Reporting
+from ..contact.readings import body_name
+from ..contact.records import REPORT, TOTALS, empty, flat
+from ..contact.stiffness import anchored, inverse_masses, longest_step
+
+EVERY = 16
+"""Steps after which one body is looked at, where nothing is known to have changed."""
+
+ANCHORS_EVERY = 64
+"""Steps after which the anchors are looked at."""
+
+FIRST_LOOKS, FAR_TOO_LONG = 16, 10.0
+"""Loaded steps at which anchors are looked at one by one; what an impact may ask of them there, over the limit."""
+
+
+def check_bodies(bodies: Sequence[Any], system: Any) -> None:
+    """Raise if a body has left the system: forces would be written to a stale place."""
+    for body in bodies:
+        if not belongs(body, system):
+            raise SystemChangedError(f"{body_name(body)!r} has left the system while it is attached: detach first")
+
+
+def check_system(system: Any, bodies: Sequence[Any], stiff: bool, steps: int | None = None) -> None:
+    """Raise if the solver cannot take a Jacobian or a body has left; with a step number, one of them is checked."""
+    if stiff:
+        check_solver(system)
+    check_bodies(bodies if steps is None else [bodies[(steps // EVERY) % len(bodies)]], system)
+
+
+def explain(bodies: Sequence[Any], body: int, tables: Iterable[Elements], at: Instant) -> SystemChangedError:
+    """The error for a body whose force is not finite: a law's fault where one gives no number, else its state."""
+    if np.isfinite(at.x).all() and np.isfinite(at.w).all():
+        for table in tables:
+            if isinstance(table, Reporting):
+                blamed = _blamed_law(table, at)
+                if blamed is not None:
+                    return SystemChangedError(f"{blamed} at {at.time:.6g} s: a law must be finite everywhere")
+    return SystemChangedError(f"the state of {body_name(bodies[body])!r} is not finite at {at.time:.6g} s")
+
+
+def _blamed_law(table: Any, at: Instant) -> str | None:
+    """Which law of a table gives a force that is not a number, and where."""
+    lines = empty(REPORT, len(table.elements))
+    table.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+    for element, line in zip(table.elements, lines, strict=True):
+        material = table.laws[element["material"]]
+        if not np.isfinite(line["force"]):
+            return f"law {material.normal!r} gives a force of {line['force']:g} N at a gap of {line['gap']:g} m"
+        if not np.isfinite(line["friction"]).all():
+            return f"law {material.friction!r} gives a friction that is not a number under {line['force']:g} N"
+    return None
+
+
+class AnchorWatch:
+    """Warns, once, where an anchor is too stiff for the step.
+
+    The first loads are looked at one by one: a body that a far too long step throws up is in the air later.
+    """
+
+    def __init__(self) -> None:
+        self._present = False
+        self._warned = False
+        self._looks = 0
+
+    def expect(self, tables: Iterable[Elements]) -> None:
+        """See whether there are anchors at all."""
+        self._present = any(anchored(table.records) for table in tables)
+
+    def look(self, steps: int, system: Any, tables: Callable[[], Iterable[Elements]], bodies: Sequence[Any]) -> None:
+        """Look at the anchors, if it is time to, at the start of a step."""
+        regular = steps % ANCHORS_EVERY == 0
+        if not self._present or self._warned or not (regular or self._looks < FIRST_LOOKS):
+            return
+        step = float(system.GetStep())
+        limit = np.inf
+        for table in tables():
+            if anchored(table.records) and table.memory["load"].any():
+                limit = min(limit, longest_step(table, inverse_masses(bodies)))
+        self._looks += limit < np.inf
+        if step > (1.0 if regular else FAR_TOO_LONG) * limit:
+            self._warned = True
+            warnings.warn(
+                f"an anchor is too stiff for the step of {step:g} s under the load it carries: take a step of at most "
+                f"{limit:.2g} s, or an Anchor with a larger presliding",
+                stacklevel=2,
+            )

@@ -1,0 +1,57 @@
+"""When a step begins, what integrator takes it, and when the memory was last committed."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from ...errors import SystemChangedError
+from ..api.bridge import fast, linearized_types
+
+
+class StepClock:
+    """Counts the steps of a system and keeps the time of the last commit.
+
+    Attributes:
+        steps: number of the present step, -1 before the first. committed: time of the last commit in s.
+        once: whether the integrator asks for forces once a step, at its start; such an evaluation commits.
+    """
+
+    def __init__(self, system: Any) -> None:
+        self._system = weakref.ref(system)
+        self._count = fast(type(system), "GetNumSteps")
+        self._tell = fast(type(system), "GetChTime")
+        self.steps = -1
+        self.committed = float(system.GetChTime())
+        self.once = True
+
+    @property
+    def system(self) -> Any:
+        """The Chrono system."""
+        system = self._system()
+        if system is None:
+            raise SystemChangedError("the Chrono system of this attachment no longer exists")
+        return system
+
+    def now(self) -> float:
+        """Chrono's time in s."""
+        return float(self._tell(self._system()))
+
+    def since_commit(self) -> float:
+        """Time in s since the last commit."""
+        return self.now() - self.committed
+
+    def begins(self) -> bool:
+        """Whether a step has begun since this was last asked."""
+        steps = self._count(self._system())
+        begun = steps != self.steps
+        self.steps = steps
+        return begun
+
+    def read_integrator(self) -> None:
+        """Find out which kind of integrator the system has."""
+        self.once = self.linearized()
+
+    def linearized(self) -> bool:
+        """Whether the system's integrator is a linearised one."""
+        return self.system.GetTimestepperType() in linearized_types()
