@@ -14,15 +14,21 @@ from .friction_law import FrictionLaw, Memory, fill_by_name
 
 
 @kernel
-def lugre_amplitude(v: FloatArray, p: Any) -> FloatArray:
+def falling_amplitude(v: FloatArray, f_c: float, f_s: float, v_s: float) -> FloatArray:
     """f_1(v) = F_C + (F_S - F_C) exp(-(v/v_S)^2) (2.29)."""
-    return p.f_c + (p.f_s - p.f_c) * np.exp(-((v / p.v_s) ** 2))
+    return f_c + (f_s - f_c) * np.exp(-((v / v_s) ** 2))
+
+
+@kernel
+def lugre_amplitude(v: FloatArray, p: Any) -> FloatArray:
+    """Amplitude of the friction at steady sliding with speed v (2.29)."""
+    return falling_amplitude(v, p.f_c, p.f_s, p.v_s)
 
 
 @kernel
 def lugre_rate(v: FloatArray, z: FloatArray, speed: FloatArray, p: Any) -> FloatArray:
     """dz/dt of the bristle deflection z in m at velocity v, |v| = speed (2.28)."""
-    return v - p.k * speed / lugre_amplitude(speed, p) * z
+    return v - p.k * speed / falling_amplitude(speed, p.f_c, p.f_s, p.v_s) * z
 
 
 @dataclass(frozen=True)
