@@ -10,26 +10,263 @@ from __future__ import annotations
 import sys
 import warnings
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-_ROOMS = {
-    "laws": (
-        "Anchor", "Barrier", "Dissipation", "Friction", "Hertz", "Hooke", "LPVFilter", "LTIFilter", "LuGre", "Material",
-        "NewtonImpact", "Restriction", "RigidRestriction", "SpinFriction",
+if TYPE_CHECKING:
+    from .chrono.api.bridge import PyChronoError, need_pychrono, tighten
+    from .chrono.attachment import Attachment, attach
+    from .chrono.contact.readings import Energy, Resultant
+    from .chrono.contact.shapes import Box, Capsule, Plane, Points, Segment, Shape, Sphere, SphereCore
+    from .chrono.joint.joint_sensor import JointSensor
+    from .chrono.run.window import show
+    from .errors import (
+        DivergedError,
+        ModelError,
+        ParameterError,
+        PowerContactError,
+        SystemChangedError,
+        UnknownNameError,
+    )
+    from .lagrange.implicit import run_implicit
+    from .lagrange.loops.loop_model import CutJoint, ExplicitClosure, Loop
+    from .lagrange.model import ContactPoint, FrictionPoint, Model, coordinates, velocities
+    from .lagrange.runs import run_adaptive, run_rk4
+    from .lagrange.system import System
+    from .laws.design import design_restriction, stable_anchor_step, stable_contact_step, stable_friction_step
+    from .laws.friction.anchor import Anchor
+    from .laws.friction.custom_friction import friction_law
+    from .laws.friction.dissipation import Dissipation, Friction
+    from .laws.friction.friction_law import FrictionLaw
+    from .laws.friction.lugre import LuGre
+    from .laws.friction.memory import LPVFilter, LTIFilter
+    from .laws.friction.spin import SpinFriction
+    from .laws.friction.step_friction import StepFriction
+    from .laws.impact import (
+        breaks_through,
+        breakthrough_speed,
+        deepest_distance,
+        dissipation_for,
+        exit_velocity,
+        peak_force,
+        restitution,
+    )
+    from .laws.law_check import LawReport, check_law
+    from .laws.material import Material
+    from .laws.normal.custom_normal import normal_law
+    from .laws.normal.hertz import Hertz
+    from .laws.normal.hooke import Hooke
+    from .laws.normal.indentation import Indentation
+    from .laws.normal.newton import NewtonImpact
+    from .laws.normal.normal_law import NormalLaw
+    from .laws.normal.restriction import Barrier, Restriction, RigidRestriction
+    from .observer.filter_model import FilterModel, compiled
+    from .observer.filters.cdkf import CDKF
+    from .observer.filters.kalman import KalmanFilter
+    from .observer.filters.ukf import UKF
+    from .observer.models import model_of
+    from .observer.observation import Observation
+    from .observer.riding import Ride, ride_trajectory
+    from .trajectory import Trajectory
+
+__all__ = [
+    "CDKF",
+    "UKF",
+    "Anchor",
+    "Attachment",
+    "Barrier",
+    "Box",
+    "Capsule",
+    "ContactPoint",
+    "CutJoint",
+    "Dissipation",
+    "DivergedError",
+    "Energy",
+    "ExplicitClosure",
+    "FilterModel",
+    "Friction",
+    "FrictionLaw",
+    "FrictionPoint",
+    "Hertz",
+    "Hooke",
+    "Indentation",
+    "JointSensor",
+    "KalmanFilter",
+    "LPVFilter",
+    "LTIFilter",
+    "LawReport",
+    "Loop",
+    "LuGre",
+    "Material",
+    "Model",
+    "ModelError",
+    "NewtonImpact",
+    "NormalLaw",
+    "Observation",
+    "ParameterError",
+    "Plane",
+    "Points",
+    "PowerContactError",
+    "PyChronoError",
+    "Restriction",
+    "Resultant",
+    "Ride",
+    "RigidRestriction",
+    "Segment",
+    "Shape",
+    "Sphere",
+    "SphereCore",
+    "SpinFriction",
+    "StepFriction",
+    "System",
+    "SystemChangedError",
+    "Trajectory",
+    "UnknownNameError",
+    "__version__",
+    "attach",
+    "breaks_through",
+    "breakthrough_speed",
+    "check_law",
+    "compiled",
+    "coordinates",
+    "deepest_distance",
+    "design_restriction",
+    "dissipation_for",
+    "exit_velocity",
+    "friction_law",
+    "model_of",
+    "need_pychrono",
+    "normal_law",
+    "peak_force",
+    "restitution",
+    "ride_trajectory",
+    "run_adaptive",
+    "run_implicit",
+    "run_rk4",
+    "show",
+    "stable_anchor_step",
+    "stable_contact_step",
+    "stable_friction_step",
+    "tighten",
+    "velocities",
+]
+
+_NAMES = {
+    "chrono.api.bridge": (
+        "PyChronoError",
+        "need_pychrono",
+        "tighten",
     ),
-    "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
-    "chrono.api.bridge": ("need_pychrono",),
-    "chrono.attachment": ("Attachment", "attach"),
-    "chrono.contact.shapes": ("Box", "Capsule", "Plane", "Points", "Sphere"),
+    "chrono.attachment": (
+        "Attachment",
+        "attach",
+    ),
+    "chrono.contact.readings": (
+        "Energy",
+        "Resultant",
+    ),
+    "chrono.contact.shapes": (
+        "Box",
+        "Capsule",
+        "Plane",
+        "Points",
+        "Segment",
+        "Shape",
+        "Sphere",
+        "SphereCore",
+    ),
+    "chrono.joint.joint_sensor": ("JointSensor",),
     "chrono.run.window": ("show",),
-    "observer": ("CDKF", "UKF", "FilterModel", "Ride", "compiled", "model_of", "ride_trajectory"),
-}  # fmt: skip
-_HOMES = {name: room for room, names in _ROOMS.items() for name in names}
+    "errors": (
+        "DivergedError",
+        "ModelError",
+        "ParameterError",
+        "PowerContactError",
+        "SystemChangedError",
+        "UnknownNameError",
+    ),
+    "lagrange.implicit": ("run_implicit",),
+    "lagrange.loops.loop_model": (
+        "CutJoint",
+        "ExplicitClosure",
+        "Loop",
+    ),
+    "lagrange.model": (
+        "ContactPoint",
+        "FrictionPoint",
+        "Model",
+        "coordinates",
+        "velocities",
+    ),
+    "lagrange.runs": (
+        "run_adaptive",
+        "run_rk4",
+    ),
+    "lagrange.system": ("System",),
+    "laws.design": (
+        "design_restriction",
+        "stable_anchor_step",
+        "stable_contact_step",
+        "stable_friction_step",
+    ),
+    "laws.friction.anchor": ("Anchor",),
+    "laws.friction.custom_friction": ("friction_law",),
+    "laws.friction.dissipation": (
+        "Dissipation",
+        "Friction",
+    ),
+    "laws.friction.friction_law": ("FrictionLaw",),
+    "laws.friction.lugre": ("LuGre",),
+    "laws.friction.memory": (
+        "LPVFilter",
+        "LTIFilter",
+    ),
+    "laws.friction.spin": ("SpinFriction",),
+    "laws.friction.step_friction": ("StepFriction",),
+    "laws.impact": (
+        "breakthrough_speed",
+        "breaks_through",
+        "deepest_distance",
+        "dissipation_for",
+        "exit_velocity",
+        "peak_force",
+        "restitution",
+    ),
+    "laws.law_check": (
+        "LawReport",
+        "check_law",
+    ),
+    "laws.material": ("Material",),
+    "laws.normal.custom_normal": ("normal_law",),
+    "laws.normal.hertz": ("Hertz",),
+    "laws.normal.hooke": ("Hooke",),
+    "laws.normal.indentation": ("Indentation",),
+    "laws.normal.newton": ("NewtonImpact",),
+    "laws.normal.normal_law": ("NormalLaw",),
+    "laws.normal.restriction": (
+        "Barrier",
+        "Restriction",
+        "RigidRestriction",
+    ),
+    "observer.filter_model": (
+        "FilterModel",
+        "compiled",
+    ),
+    "observer.filters.cdkf": ("CDKF",),
+    "observer.filters.kalman": ("KalmanFilter",),
+    "observer.filters.ukf": ("UKF",),
+    "observer.models": ("model_of",),
+    "observer.observation": ("Observation",),
+    "observer.riding": (
+        "Ride",
+        "ride_trajectory",
+    ),
+    "trajectory": ("Trajectory",),
+}
+"""Public names by the module that defines them; the imports above say the same to editors and type checkers."""
 
-__all__ = ["__version__", *sorted(_HOMES)]
-
+_HOMES = {name: home for home, names in _NAMES.items() for name in names}
 
 _loaded = sys.modules.get("pychrono")
 if _loaded is not None and not hasattr(_loaded, "ChSystemSMC"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -113,7 +113,7 @@ class Attachment:
         """
         core = self._core
         core.check_attached()
-        if any(core_of(attachment).taken is not None for attachment in _ALIVE[id(self.system)]):
+        if any(other.taken is not None for other in _ALIVE[id(self.system)].cores):
             raise ParameterError("the shapes of this system were taken over already: detach first")
         core.taken = take_over(core.stepper, core.register, material, pairs, skin, rounding, keep_detection)
         core.parts.append(core.taken)
@@ -184,9 +184,10 @@ class Attachment:
     def detach(self) -> None:
         """Take all contacts out of the system; Chrono goes on without them."""
         self._core.remove()
-        for attached in _ALIVE.values():
-            if self in attached:
-                attached.remove(self)
+        for living in _ALIVE.values():
+            if self in living.attachments:
+                living.attachments.remove(self)
+                living.cores.remove(self._core)
 
 
 def core_of(contacts: Attachment) -> Core:
@@ -201,7 +202,7 @@ def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
     for given in (shape, partner):
         if not isinstance(given, Shape):
             name = type(given).__name__
-            raise ParameterError(f"a shape is wanted (Sphere, Points, Box, Capsule or Plane), got {name}")
+            raise ParameterError(f"a shape is wanted (Sphere, Points, Box, Capsule, Plane or your own), got {name}")
     if body_key(shape.body) == body_key(partner.body):
         raise ParameterError(f"a shape of {body_name(shape.body)!r} cannot touch a shape of the same body")
     if shape.body.IsFixed() and partner.body.IsFixed():
@@ -209,13 +210,21 @@ def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
     return Pair.of(shape, partner, material)
 
 
-_ALIVE: dict[int, list[Attachment]] = {}
+class Living(NamedTuple):
+    """The attachments of a system and their cores, in the same order."""
+
+    attachments: list[Attachment]
+    cores: list[Core]
+
+
+_ALIVE: dict[int, Living] = {}
 """Attachments by the identity of their system's proxy: Chrono holds borrowed pointers, Python must keep them alive."""
 
 
 def attachments(system: Any) -> list[Attachment]:
     """What is attached to a system."""
-    return list(_ALIVE.get(id(system), ()))
+    living = _ALIVE.get(id(system))
+    return list(living.attachments) if living is not None else []
 
 
 def attach(system: Any, *, jacobian: bool = False, shared: bool | None = None) -> Attachment:
@@ -229,10 +238,11 @@ def attach(system: Any, *, jacobian: bool = False, shared: bool | None = None) -
     pychrono()
     check_system(system)
     if id(system) not in _ALIVE:
-        alive: list[Attachment] = []
-        _ALIVE[id(system)] = alive
+        _ALIVE[id(system)] = Living([], [])
         weakref.finalize(system, _ALIVE.pop, id(system), None)
-        watch(system, lambda: [core_of(attachment) for attachment in alive])
-    attachment = Attachment(Core(system, shared, jacobian))
-    _ALIVE[id(system)].append(attachment)
+        watch(system, _ALIVE[id(system)].cores)
+    core = Core(system, shared, jacobian)
+    attachment = Attachment(core)
+    _ALIVE[id(system)].attachments.append(attachment)
+    _ALIVE[id(system)].cores.append(core)
     return attachment

@@ -125,12 +125,18 @@ class Core:
         """DoStepDynamics is about to step."""
         if self.taken is not None and self.taken.stale:
             self.taken.refresh()
-        self.stepper.before_step()
+        stepper = self.stepper
+        if stepper.suspicious or not stepper.started:
+            stepper.before_step()
+        stepper.driven = True
 
     def after_step(self) -> None:
         """DoStepDynamics has stepped: commit, and raise what callbacks had to keep to themselves."""
-        self.stepper.after_step()
-        if self.stepper.failures:
+        stepper = self.stepper
+        stepper.driven = False
+        if not stepper.clock.once:
+            stepper.after_step()
+        if stepper.failures:
             self.raise_failures()
 
     def raise_failures(self) -> None:

@@ -95,7 +95,7 @@ def _euler_growth(steps: FloatVector, matrix: FloatVector) -> FloatVector:
 _GROWTH = {"rk4": _rk4_growth, "euler": _euler_growth}
 
 
-def _step_limit(matrix: FloatVector, integrator: str) -> float:
+def step_limit(matrix: FloatVector, integrator: str) -> float:
     """Largest stable step in s of a linear system x' = A x whose solutions do not grow by themselves."""
     if integrator not in _GROWTH:
         raise UnknownNameError("integrator", integrator, _GROWTH)
@@ -123,7 +123,7 @@ def stable_contact_step(law: Restriction, mass: float, integrator: str = "rk4") 
         for haste in (0.0, 0.5, 0.9, 1.0) if law.r_d > 0.0 else (0.0,):  # |tanh(r_d v)| in compression
             k = 4.0 * law.stiffness * share * (1.0 - share) * (1.0 + haste)
             c = 0.5 * law.r_f * min(law.r_d, 1e12) * share * (1.0 - haste**2)
-            limit = min(limit, _step_limit(np.array([[0.0, 1.0], [-k / mass, -c / mass]]), integrator))
+            limit = min(limit, step_limit(np.array([[0.0, 1.0], [-k / mass, -c / mass]]), integrator))
     return limit
 
 
@@ -139,7 +139,7 @@ def stable_anchor_step(
     if not isinstance(anchor, Anchor):
         raise ParameterError(f"anchor must be an Anchor, got {anchor!r}: stable_friction_step takes any memory")
     k = normal * float(grip_slope(friction_record(law, anchor)["anchor"], 0.0))
-    return _step_limit(np.array([[0.0, 1.0], [-k / mass, -k * anchor.tau / mass]]), integrator)
+    return step_limit(np.array([[0.0, 1.0], [-k / mass, -k * anchor.tau / mass]]), integrator)
 
 
 def stable_friction_step(
@@ -171,5 +171,5 @@ def stable_friction_step(
         else:
             rate = float(memory.opening(v)) / memory.t_f
             matrix = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, -1.0 / mass], [0.0, rate * slope, -rate]])
-        limit = min(limit, _step_limit(matrix, integrator))
+        limit = min(limit, step_limit(matrix, integrator))
     return limit

@@ -6,14 +6,16 @@ A shape is a core (points, segment, box, half-space) and a radius around it. Pos
 from __future__ import annotations
 
 import math
+from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import ParameterError, not_negative, positive
+from .geometry import SEGMENT_SEGMENT, SPHERE_BOX, SPHERE_PLANE, SPHERE_SPHERE
 
 Vector = NDArray[np.float64]
 
@@ -49,9 +51,68 @@ def unit(name: str, value: ArrayLike) -> Vector:
     return array / length
 
 
+class SphereCore(NamedTuple):
+    """A sphere on a body: centre in the body's frame and radius, in m."""
+
+    centre: Vector
+    radius: float
+
+
+class Segment(NamedTuple):
+    """A segment on a body with a radius around it, in m; `outward` points out of a box's edge, else it is zero."""
+
+    start: Vector
+    end: Vector
+    radius: float
+    outward: Vector
+
+
+class Target(NamedTuple):
+    """Something that a sphere can touch: the kind of such an element, and the B side of its geometry by name."""
+
+    kind: int
+    parts: dict[str, ArrayLike]
+
+
+def sphere_target(sphere: SphereCore) -> Target:
+    """A sphere as what another sphere touches."""
+    return Target(SPHERE_SPHERE, {"b0": sphere.centre, "b1": sphere.centre, "b_radius": sphere.radius})
+
+
+def segment_target(segment: Segment) -> Target:
+    """A segment as what a sphere touches."""
+    return Target(SEGMENT_SEGMENT, {"b0": segment.start, "b1": segment.end, "b_radius": segment.radius})
+
+
+class Shape(ABC):
+    """A shape on a body, made of spheres and segments, all in the body's frame and in m.
+
+    A shape of one's own gives its spheres, its segments, or both. What spheres of another shape can touch are these
+    again, unless `targets` says otherwise.
+    """
+
+    body: Any
+    """The ChBody."""
+
+    @property
+    def spheres(self) -> Sequence[SphereCore]:
+        """Spheres of the shape: points, corners or ends, each of which can touch."""
+        return ()
+
+    @property
+    def segments(self) -> Sequence[Segment]:
+        """Segments of the shape: edges that can touch other edges."""
+        return ()
+
+    @property
+    def targets(self) -> Sequence[Target]:
+        """What a sphere of another shape can touch."""
+        return [*map(sphere_target, self.spheres), *map(segment_target, self.segments)]
+
+
 @dataclass(frozen=True, eq=False)
-class Points:
-    """Spheres of one radius at several places of a body, as a set of corners or feet.
+class Points(Shape):
+    """Spheres of one radius at several positions on a body, as a set of corners or feet.
 
     Attributes:
         body: the ChBody. at: positions in m, one row each. radius: in m.
@@ -67,6 +128,11 @@ class Points:
         not_negative("radius", self.radius)
         rows = np.atleast_2d(_numbers("at", self.at))
         object.__setattr__(self, "centres", np.array([vector("at", row) for row in rows]))
+
+    @property
+    def spheres(self) -> Sequence[SphereCore]:
+        """The spheres."""
+        return [SphereCore(centre, self.radius) for centre in self.centres]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +164,7 @@ def rotation_matrix(quaternion: Sequence[float]) -> Vector:
 
 
 @dataclass(frozen=True, eq=False)
-class Box:
+class Box(Shape):
     """A box with rounded edges: a core of the given size, and a radius around it.
 
     Attributes:
@@ -132,23 +198,37 @@ class Box:
         return self.centre + (signs * self.half) @ self.turn.T
 
     @property
-    def edges(self) -> Vector:
-        """The twelve edges in the box's frame: start, end and the two outward directions, 3 + 3 + 3 numbers each."""
-        rows = []
-        for axis in range(3):
-            others = [i for i in range(3) if i != axis]
-            for signs in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
-                start, outward = np.zeros(3), np.zeros(3)
-                for i, sign in zip(others, signs, strict=True):
-                    start[i], outward[i] = sign * self.half[i], sign
-                end = start.copy()
-                start[axis], end[axis] = -self.half[axis], self.half[axis]
-                rows.append(np.concatenate([start, end, outward]))
-        return np.array(rows)
+    def spheres(self) -> Sequence[SphereCore]:
+        """The eight corners."""
+        return [SphereCore(corner, self.radius) for corner in self.centres]
+
+    @property
+    def segments(self) -> Sequence[Segment]:
+        """The twelve edges."""
+        return [self._edge(axis, signs) for axis in range(3) for signs in ((-1, -1), (-1, 1), (1, -1), (1, 1))]
+
+    def _edge(self, axis: int, signs: tuple[int, int]) -> Segment:
+        """The edge along an axis of the box, at the given sides of the two other axes."""
+        middle = np.zeros(3)
+        outward = np.zeros(3)
+        for other, sign in zip([i for i in range(3) if i != axis], signs, strict=True):
+            middle[other] = sign * self.half[other]
+            outward[other] = sign
+        along = np.zeros(3)
+        along[axis] = self.half[axis]
+        start = self.centre + self.turn @ (middle - along)
+        end = self.centre + self.turn @ (middle + along)
+        return Segment(start, end, self.radius, self.turn @ outward)
+
+    @property
+    def targets(self) -> Sequence[Target]:
+        """The whole box."""
+        parts: dict[str, ArrayLike] = {"b0": self.centre, "b1": self.half, "b_turn": self.turn, "b_radius": self.radius}
+        return [Target(SPHERE_BOX, parts)]
 
 
 @dataclass(frozen=True, eq=False)
-class Capsule:
+class Capsule(Shape):
     """A cylinder with round ends: a segment of the given length and a radius around it.
 
     Attributes:
@@ -172,13 +252,23 @@ class Capsule:
         object.__setattr__(self, "ends", np.array([middle - half, middle + half]))
 
     @property
-    def centres(self) -> Vector:
-        """The centres of the two round ends."""
-        return self.ends
+    def spheres(self) -> Sequence[SphereCore]:
+        """The two round ends."""
+        return [SphereCore(end, self.radius) for end in self.ends]
+
+    @property
+    def segments(self) -> Sequence[Segment]:
+        """The axis."""
+        return [Segment(self.ends[0], self.ends[1], self.radius, np.zeros(3))]
+
+    @property
+    def targets(self) -> Sequence[Target]:
+        """The whole capsule: its axis reaches from end to end."""
+        return [segment_target(self.segments[0])]
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class Plane(Shape):
     """A half-space: everything behind a plane through a point, seen against its normal.
 
     Attributes:
@@ -196,5 +286,7 @@ class Plane:
         object.__setattr__(self, "point", vector("at", self.at))
         object.__setattr__(self, "direction", unit("normal", self.normal))
 
-
-Shape = Points | Box | Capsule | Plane
+    @property
+    def targets(self) -> Sequence[Target]:
+        """The half-space."""
+        return [Target(SPHERE_PLANE, {"b0": self.point, "b1": self.direction})]

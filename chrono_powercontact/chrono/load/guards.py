@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,18 +78,21 @@ class AnchorWatch:
         """See whether there are anchors at all."""
         self._present = any(anchored(table.records) for table in tables)
 
-    def look(self, steps: int, system: Any, tables: Callable[[], Iterable[Elements]], bodies: Sequence[Any]) -> None:
-        """Look at the anchors, if it is time to, at the start of a step."""
-        regular = steps % ANCHORS_EVERY == 0
-        if not self._present or self._warned or not (regular or self._looks < FIRST_LOOKS):
-            return
+    def wanted(self, steps: int) -> bool:
+        """Whether the anchors are to be looked at in a step."""
+        if not self._present or self._warned:
+            return False
+        return steps % ANCHORS_EVERY == 0 or self._looks < FIRST_LOOKS
+
+    def look(self, steps: int, system: Any, tables: Iterable[Elements], bodies: Sequence[Any]) -> None:
+        """Look at the anchors at the start of a step."""
         step = float(system.GetStep())
         limit = np.inf
-        for table in tables():
+        for table in tables:
             if anchored(table.records) and table.memory["load"].any():
                 limit = min(limit, longest_step(table, inverse_masses(bodies)))
         self._looks += limit < np.inf
-        if step > (1.0 if regular else FAR_TOO_LONG) * limit:
+        if step > (1.0 if steps % ANCHORS_EVERY == 0 else FAR_TOO_LONG) * limit:
             self._warned = True
             warnings.warn(
                 f"an anchor is too stiff for the step of {step:g} s under the load it carries: take a step of at most "

@@ -41,12 +41,13 @@ class StepClock:
         """Time in s since the last commit."""
         return self.now() - self.committed
 
-    def begins(self) -> bool:
-        """Whether a step has begun since this was last asked."""
-        steps = self._count(self._system())
+    def read(self) -> tuple[bool, float]:
+        """Whether a step has begun since this was last read, and Chrono's time in s."""
+        system = self._system()
+        steps = self._count(system)
         begun = steps != self.steps
         self.steps = steps
-        return begun
+        return begun, self._tell(system)
 
     def read_integrator(self) -> None:
         """Find out which kind of integrator the system has."""

@@ -31,6 +31,7 @@ class Stepper:
         bodies: on the load, in its order. table: contacts of named shapes. parts: what else exerts forces.
         load: Chrono's load, None while there are no bodies. failures: exceptions of callbacks, raised after the step.
         suspicious: whether something may have changed, so that all is checked. stiff: whether the load has a Jacobian.
+        driven: whether DoStepDynamics is under way. started: whether it ever was.
     """
 
     def __init__(self, system: Any) -> None:
@@ -44,8 +45,8 @@ class Stepper:
         self.suspicious = True
         self.stiff = False
         self._anchors = AnchorWatch()
-        self._driven = False
-        self._started = False
+        self.driven = False
+        self.started = False
         self._last: tuple[State, State, float] | None = None
 
     @property
@@ -55,32 +56,32 @@ class Stepper:
 
     def scattered(self) -> None:
         """Chrono has distributed a state to the bodies: it may be the last one of the step."""
-        if self.clock.once or self._driven:
+        if self.clock.once or self.driven:
             return
         try:
-            if self.clock.begins():
+            begun, time = self.clock.read()
+            if begun:
                 self._begin_step()
             self.load.gather()
-            self._last = self.load.x.data.copy(), self.load.w.data.copy(), self.clock.now()
+            self._last = self.load.x.data.copy(), self.load.w.data.copy(), time
         except BaseException as error:
             self.failures.append(error)
 
     def before_step(self) -> None:
-        """DoStepDynamics is about to step: the first time, the book opens at the present state.
+        """DoStepDynamics is about to step, for the first time or after a change.
 
-        What a change may have brought is looked at here, for Chrono may end the process before it asks for forces.
+        The first time, the book opens at the present state. What a change may have brought is looked at here, for
+        Chrono may end the process before it asks for forces.
         """
         if self.suspicious and self.load is not None:
             check_system(self.system, self.bodies, self.stiff)
-        self._driven = True
-        if not self._started:
-            self._started = True
+        if not self.started:
+            self.started = True
             if not self.clock.linearized():
                 self._commit_now()
 
     def after_step(self) -> None:
-        """DoStepDynamics has stepped: commit at the state it has reached."""
-        self._driven = False
+        """DoStepDynamics has stepped: commit at the state it has reached, unless the step's evaluation did."""
         if not self.clock.once:
             self._commit_now()
 
@@ -103,11 +104,11 @@ class Stepper:
         if self.failures:
             return False
         try:
-            commit = False
-            if self.clock.begins():
+            load = self.load
+            begun, time = self.clock.read()
+            if begun:
                 self._begin_step()
-                commit = self.clock.once
-            self._sum(self.load.x.data, self.load.w.data, self.load.q.data, self.clock.now(), commit)
+            self._sum(load.x.data, load.w.data, load.q.data, time, begun and self.clock.once)
             if self.stiff and self.clock.once:
                 self._undo_double_damping()
         except BaseException as error:
@@ -180,25 +181,26 @@ class Stepper:
     def _sum(self, x: State, w: State, q: State, time: float, commit: bool) -> None:
         """Forces of all parts into q; where they are committed, heat and work go into the book."""
         book = self.book
-        since = time - self.clock.committed
+        clock = self.clock
+        since = time - clock.committed
         if commit and not book.is_open:
-            at = Instant(x, w, time, since, False, self.clock.once)
+            at = Instant(x, w, time, since, False, clock.once)
             book.open_with(float(self._sums(at)[0].view(TOTALS)[0]["stored"]))
         if self.parts:
             q.fill(0.0)
             book.totals.fill(0.0)
-            at = Instant(x, w, time, since, commit, self.clock.once)
+            at = Instant(x, w, time, since, commit, clock.once)
             for part in (self.table, *self.parts):
                 part.evaluate(at, q, book.totals)
             body = book.close(q, w, since, commit)
         else:
             arguments = self.table.arguments
-            body = all_forces(x, w, *arguments, q, book.totals, book.numbers, since, commit, self.clock.once)
+            body = all_forces(x, w, *arguments, q, book.totals, book.numbers, since, commit, clock.once)
         if body >= 0:
-            at = Instant(x, w, time, since, False, self.clock.once)
+            at = Instant(x, w, time, since, False, clock.once)
             raise explain(self.bodies, body, self._tables(), at)
         if commit:
-            self.clock.committed = time
+            clock.committed = time
 
     def _begin_step(self) -> None:
         """A step has begun: look at what may have changed, and commit the state at which the last one ended."""
@@ -208,7 +210,8 @@ class Stepper:
             check_system(clock.system, self.bodies, self.stiff, None if self.suspicious else clock.steps)
             self.suspicious = False
             self._anchors.expect(self._tables())
-        self._anchors.look(clock.steps, clock.system, self._tables, self.bodies)
+        if self._anchors.wanted(clock.steps):
+            self._anchors.look(clock.steps, clock.system, self._tables(), self.bodies)
         if not clock.once and self._last is not None:
             x, w, time = self._last
             self._last = None

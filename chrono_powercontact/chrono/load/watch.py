@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ..api.bridge import fast
@@ -28,25 +28,24 @@ class Watcher(Protocol):
         """Bodies, solver, integrator or collision system may have changed."""
 
 
-def watch(system: Any, watchers: Callable[[], Sequence[Watcher]]) -> None:
-    """Let DoStepDynamics raise what a callback had to keep to itself, and notice what may change."""
+def watch(system: Any, watchers: Sequence[Watcher]) -> None:
+    """Tell watchers, a list that may change, when DoStepDynamics steps, and what else may change the system."""
     alive = weakref.ref(system)
     kind = type(system)
     fast_step = fast(kind, "DoStepDynamics")
 
     def stepping(*arguments: Any, **named: Any) -> Any:
-        present = watchers()
-        for watcher in present:
+        for watcher in watchers:
             watcher.before_step()
         step = kind.DoStepDynamics if named else fast_step
         result = step(alive(), *arguments, **named)
-        for watcher in present:
+        for watcher in watchers:
             watcher.after_step()
         return result
 
     def watched(method: str) -> Any:
         def changing(*arguments: Any, **named: Any) -> Any:
-            for watcher in watchers():
+            for watcher in watchers:
                 watcher.suspect()
             return getattr(kind, method)(alive(), *arguments, **named)
 

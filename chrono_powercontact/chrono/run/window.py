@@ -79,7 +79,7 @@ def _pieces(shape: Shape, ground: float) -> list[tuple[Any, np.ndarray, Any]]:
         length = float(np.linalg.norm(along))
         capsule = chrono.ChVisualShapeCapsule(shape.radius, length)
         return [(capsule, shape.ends.mean(axis=0), _turn_to(along / length))]
-    return [(chrono.ChVisualShapeSphere(shape.radius or 0.01), centre, upright) for centre in shape.centres]
+    return [(chrono.ChVisualShapeSphere(radius or 0.01), centre, upright) for centre, radius in shape.spheres]
 
 
 def _bare(body: Any) -> bool:

@@ -245,6 +245,10 @@ class RigidRestriction(RestrictionLaw):
         """The jump is at s_0."""
         return self.s_0
 
+    def activation(self, s: ArrayLike) -> NDArray[np.float64]:
+        """1 below s_0, 0 above, one half at it (3.5)."""
+        return np.asarray(np.heaviside(self.s_0 - np.asarray(s, float), 0.5))
+
 
 @dataclass(frozen=True)
 class Barrier(Restriction):
