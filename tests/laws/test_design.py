@@ -15,8 +15,8 @@ from chrono_powercontact.laws.design import (
     stable_friction_step,
 )
 from chrono_powercontact.laws.friction.anchor import anchored_force
+from chrono_powercontact.laws.friction.friction_table import friction_record
 from chrono_powercontact.laws.impact import deepest_distance, restitution
-from chrono_powercontact.laws.rows import friction_row
 
 FEW = settings(max_examples=15, deadline=None)
 
@@ -260,11 +260,11 @@ def test_a_design_for_an_impossible_mass_is_refused():
 
 def anchor_matrices(law, anchor, mass):
     """Mass on its anchor, linearised by differences of the force at many stretches below the elastic limit."""
-    row, dz, dv = friction_row(law, anchor), 1e-6 * anchor.presliding, 1e-6 * anchor.presliding / 1e-3
+    slot, dz, dv = friction_record(law, anchor)["anchor"], 1e-6 * anchor.presliding, 1e-6 * anchor.presliding / 1e-3
     matrices = []
     for z in np.linspace(0.0, 0.97, 80) * anchor.presliding:
-        k = (anchored_force(row, 1.0, z + dz, 0.0) - anchored_force(row, 1.0, z - dz, 0.0))[0] / (2.0 * dz)
-        c = (anchored_force(row, 1.0, z, dv) - anchored_force(row, 1.0, z, -dv))[0] / (2.0 * dv)
+        k = (anchored_force(slot, 1.0, z + dz, 0.0) - anchored_force(slot, 1.0, z - dz, 0.0))[0] / (2.0 * dz)
+        c = (anchored_force(slot, 1.0, z, dv) - anchored_force(slot, 1.0, z, -dv))[0] / (2.0 * dv)
         matrices.append([[0.0, 1.0], [-k / mass, -c / mass]])
     return np.array(matrices)
 

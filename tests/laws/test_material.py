@@ -41,12 +41,16 @@ def test_friction_goes_with_any_normal_law_and_any_memory(normal, memory):
 
 
 def test_memory_without_friction_is_refused():
-    with pytest.raises(ParameterError, match=r"^a memory filter needs a Friction law to filter, got None$"):
+    with pytest.raises(
+        ParameterError, match=r"^a memory filter needs a Friction law to filter, or one of your own, got None$"
+    ):
         Material(NORMAL, memory=LTIFilter(1e-4))
 
 
 def test_second_memory_for_lugre_is_refused():
-    with pytest.raises(ParameterError, match=r"^a memory filter needs a Friction law to filter, got LuGre"):
+    with pytest.raises(
+        ParameterError, match=r"^a memory filter needs a Friction law to filter, or one of your own, got LuGre"
+    ):
         Material(NORMAL, BRISTLES, LPVFilter(1e-4, 1e-4))
 
 
@@ -63,7 +67,9 @@ def test_material_cannot_be_changed():
 
 @pytest.mark.parametrize("friction", [None, BRISTLES])
 def test_anchor_without_a_friction_law_of_its_own_is_refused(friction):
-    with pytest.raises(ParameterError, match=r"^a memory filter needs a Friction law to filter, got "):
+    with pytest.raises(
+        ParameterError, match=r"^a memory filter needs a Friction law to filter, or one of your own, got "
+    ):
         Material(NORMAL, friction, Anchor())
 
 

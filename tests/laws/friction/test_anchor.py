@@ -11,10 +11,6 @@ from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws import Anchor, Dissipation, Friction, Hertz, Hooke, Restriction
 from chrono_powercontact.laws.friction.anchor import (
     ELASTIC,
-    KAPPA,
-    LIMIT,
-    PEAK,
-    C,
     anchor_flow,
     anchor_potential,
     anchor_pull,
@@ -27,7 +23,8 @@ from chrono_powercontact.laws.friction.anchor import (
     moved_anchor,
     yielding,
 )
-from chrono_powercontact.laws.rows import friction_row, normal_force, normal_potential
+from chrono_powercontact.laws.friction.friction_table import friction_record
+from chrono_powercontact.laws.normal.normal_table import normal_force, normal_potential, normal_record
 
 MODEST = settings(max_examples=60, deadline=None)
 MANY = settings(max_examples=150, deadline=None)
@@ -37,8 +34,8 @@ STRIBECK = Friction(mu_c=0.25, mu_s=0.40, v_c=5e-5, v_s=1e-4)
 WIDE = Friction(mu_c=0.3, mu_s=0.35, v_c=0.02, v_s=0.01, d=2.0)
 COULOMB = Friction(mu_c=0.5, mu_s=0.5, v_c=1e-3)
 LAWS = {"stribeck": STRIBECK, "wide": WIDE, "coulomb": COULOMB}
-ROWS = {name: friction_row(law, Anchor(LIMIT_M, 1e-4)) for name, law in LAWS.items()}
-UNDAMPED = {name: friction_row(law, Anchor(LIMIT_M, 0.0)) for name, law in LAWS.items()}
+SLOTS = {name: friction_record(law, Anchor(LIMIT_M, 1e-4))["anchor"] for name, law in LAWS.items()}
+UNDAMPED = {name: friction_record(law, Anchor(LIMIT_M, 0.0))["anchor"] for name, law in LAWS.items()}
 NORMALS = {
     "restriction": Restriction(2e-3, 1e-3, 400.0, 3.0),
     "elastic": Restriction(2e-3, 1e-3, 400.0, 0.0),
@@ -46,7 +43,7 @@ NORMALS = {
     "hertz": Hertz(1e-3, 1e8, 0.3),
 }
 
-every_law = pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+every_law = pytest.mark.parametrize("slot", SLOTS.values(), ids=SLOTS)
 shares = st.floats(0.0, 1.0)
 angles = st.floats(0.0, 2.0 * math.pi)
 ways = st.floats(0.0, 20.0)
@@ -71,67 +68,67 @@ def turned(vector, axis, angle):
 
 
 @every_law
-def test_potential_is_the_integral_of_the_grip(row):
+def test_potential_is_the_integral_of_the_grip(slot):
     for stretch in np.linspace(0.05, 1.0, 9) * LIMIT_M:
-        integral, _ = quad(lambda r: grip(row, r), 0.0, stretch, epsabs=0.0, epsrel=1e-12)
-        assert anchor_potential(row, stretch) == pytest.approx(integral, rel=1e-10)
-    assert anchor_potential(row, 0.0) == 0.0
+        integral, _ = quad(lambda r: grip(slot, r), 0.0, stretch, epsabs=0.0, epsrel=1e-12)
+        assert anchor_potential(slot, stretch) == pytest.approx(integral, rel=1e-10)
+    assert anchor_potential(slot, 0.0) == 0.0
 
 
 @every_law
-def test_slope_is_the_derivative_of_the_grip_and_never_negative(row):
+def test_slope_is_the_derivative_of_the_grip_and_never_negative(slot):
     step = 1e-5 * LIMIT_M
     for stretch in np.linspace(0.01, 0.99, 23) * LIMIT_M:
-        difference = (grip(row, stretch + step) - grip(row, stretch - step)) / (2.0 * step)
-        assert grip_slope(row, stretch) == pytest.approx(difference, rel=1e-5, abs=1e-6 * grip_slope(row, 0.0))
-        assert grip_slope(row, stretch) >= 0.0
-    assert grip_slope(row, 1.01 * LIMIT_M) == 0.0
+        difference = (grip(slot, stretch + step) - grip(slot, stretch - step)) / (2.0 * step)
+        assert grip_slope(slot, stretch) == pytest.approx(difference, rel=1e-5, abs=1e-6 * grip_slope(slot, 0.0))
+        assert grip_slope(slot, stretch) >= 0.0
+    assert grip_slope(slot, 1.01 * LIMIT_M) == 0.0
 
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
 def test_grip_at_the_limit_is_the_largest_force_of_the_static_law(name):
     law = LAWS[name]
     static = law.force(np.linspace(0.0, 4.0 * law.v_s, 40001), 1.0, 0.0)
-    assert grip(ROWS[name], LIMIT_M) == pytest.approx(static.max(), rel=1e-7)
-    assert grip(ROWS[name], LIMIT_M) >= law.mu_s
-    assert grip(ROWS[name], 7.0 * LIMIT_M) == grip(ROWS[name], LIMIT_M)
+    assert grip(SLOTS[name], LIMIT_M) == pytest.approx(static.max(), rel=1e-7)
+    assert grip(SLOTS[name], LIMIT_M) >= law.mu_s
+    assert grip(SLOTS[name], 7.0 * LIMIT_M) == grip(SLOTS[name], LIMIT_M)
 
 
 def test_without_a_stribeck_part_the_limit_has_the_coulomb_amplitude():
-    assert grip(ROWS["coulomb"], LIMIT_M) == pytest.approx(COULOMB.mu_c, rel=1e-14)
-    assert grip_slope(ROWS["coulomb"], 0.0) == pytest.approx(4.0 * 0.5 / LIMIT_M, rel=1e-3)
+    assert grip(SLOTS["coulomb"], LIMIT_M) == pytest.approx(COULOMB.mu_c, rel=1e-14)
+    assert grip_slope(SLOTS["coulomb"], 0.0) == pytest.approx(4.0 * 0.5 / LIMIT_M, rel=1e-3)
 
 
 @pytest.mark.parametrize("ratio", [0.05, 0.5, 1.0, 2.0, 20.0])
 @pytest.mark.parametrize("mu_s", [0.3, 0.31, 0.9])
 def test_peak_is_where_the_curve_is_largest_for_any_ratio_of_speeds(ratio, mu_s):
     law = Friction(mu_c=0.3, mu_s=mu_s, v_c=1e-3, v_s=ratio * 1e-3)
-    row = friction_row(law, Anchor(LIMIT_M))
-    below = np.linspace(0.0, row[PEAK], 2001)
-    assert max(curve(row, w) for w in below) <= curve(row, row[PEAK]) * (1.0 + 1e-12)
-    assert law.mu_s <= curve(row, row[PEAK]) <= law.mu_s + law.mu_c
-    assert np.all(np.diff([curve(row, w) for w in below]) > -1e-15)
+    slot = friction_record(law, Anchor(LIMIT_M))["anchor"]
+    below = np.linspace(0.0, slot["peak"], 2001)
+    assert max(curve(slot, w) for w in below) <= curve(slot, slot["peak"]) * (1.0 + 1e-12)
+    assert law.mu_s <= curve(slot, slot["peak"]) <= law.mu_s + law.mu_c
+    assert np.all(np.diff([curve(slot, w) for w in below]) > -1e-15)
 
 
-@given(shares, st.sampled_from([*ROWS]))
+@given(shares, st.sampled_from([*SLOTS]))
 @MODEST
 def test_anchor_gives_way_beyond_its_elastic_share_alone(share, name):
-    alpha = yielding(ROWS[name], share * LIMIT_M)
+    alpha = yielding(SLOTS[name], share * LIMIT_M)
     assert alpha == pytest.approx(max((share - ELASTIC) / (1.0 - ELASTIC), 0.0), abs=1e-12)
-    assert yielding(ROWS[name], 2.0 * LIMIT_M) == 1.0
+    assert yielding(SLOTS[name], 2.0 * LIMIT_M) == 1.0
 
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
 def test_sliding_falls_from_stiction_to_the_static_law(name):
-    row, law = ROWS[name], LAWS[name]
-    assert fall(row, 0.0) == fall(row, -1.0) == 0.0
+    slot, law = SLOTS[name], LAWS[name]
+    assert fall(slot, 0.0) == fall(slot, -1.0) == 0.0
     for u in np.geomspace(0.1, 100.0, 13) * law.v_s:
-        wanted = float(law.force(row[PEAK] + u, 1.0, 0.0))
-        assert (1.0 - fall(row, u)) * grip(row, LIMIT_M) == pytest.approx(wanted, rel=1e-12)
+        wanted = float(law.force(slot["peak"] + u, 1.0, 0.0))
+        assert (1.0 - fall(slot, u)) * grip(slot, LIMIT_M) == pytest.approx(wanted, rel=1e-12)
 
 
 def test_coulomb_friction_does_not_fall():
-    assert fall(ROWS["coulomb"], 1.0) == 0.0
+    assert fall(SLOTS["coulomb"], 1.0) == 0.0
 
 
 # --- flow --------------------------------------------------------------------------------------------------------
@@ -158,12 +155,12 @@ def test_flow_solves_the_equations_of_stretch_and_angle(share, angle, way):
     np.testing.assert_allclose(z, polar(stretch, turn), atol=2e-8 * LIMIT_M)
 
 
-@given(shares, angles, st.floats(0.0, 1e-4), st.sampled_from([*ROWS]))
+@given(shares, angles, st.floats(0.0, 1e-4), st.sampled_from([*SLOTS]))
 @MODEST
 def test_flow_starts_with_the_rate_of_the_law(share, angle, way, name):
     z, v = polar(share * LIMIT_M, angle), (1.0, 0.0, 0.0)
     moved = anchor_flow(LIMIT_M, z, (way * LIMIT_M, 0.0, 0.0))
-    rate = anchor_rate(ROWS[name], z, v)[:3]
+    rate = anchor_rate(SLOTS[name], z, v)[:3]
     wanted = [a + way * LIMIT_M * b for a, b in zip(z, rate, strict=True)]
     turn = (1.0 - ELASTIC) * way + 60.0 * way * way  # the flow turns the angle with the limit in place of the stretch
     np.testing.assert_allclose(moved, wanted, atol=(turn + 1e-12) * LIMIT_M)
@@ -213,19 +210,19 @@ def test_no_way_moves_nothing():
     angles,
     st.tuples(*[st.floats(0.1, 1.0)] * 3),
     angles,
-    st.sampled_from([*ROWS]),
+    st.sampled_from([*SLOTS]),
 )
 @MODEST
 def test_law_has_no_preferred_direction_in_space(share, angle, way, heading, axis, turn, name):
-    row, z, w = ROWS[name], polar(share * LIMIT_M, angle), polar(way * LIMIT_M, heading)
+    slot, z, w = SLOTS[name], polar(share * LIMIT_M, angle), polar(way * LIMIT_M, heading)
     v = polar(0.01 * way, heading)
     z_t, w_t, v_t = (tuple(turned(x, axis, turn)) for x in (z, w, v))
     np.testing.assert_allclose(
         anchor_flow(LIMIT_M, z_t, w_t), turned(anchor_flow(LIMIT_M, z, w), axis, turn), atol=1e-11 * LIMIT_M
     )
-    pulled = anchor_pull(row, 7.0, 0.5, z, v)
-    np.testing.assert_allclose(anchor_pull(row, 7.0, 0.5, z_t, v_t), turned(pulled, axis, turn), atol=1e-11)
-    rate, rate_t = anchor_rate(row, z, v), anchor_rate(row, z_t, v_t)
+    pulled = anchor_pull(slot, 7.0, 0.5, z, v)
+    np.testing.assert_allclose(anchor_pull(slot, 7.0, 0.5, z_t, v_t), turned(pulled, axis, turn), atol=1e-11)
+    rate, rate_t = anchor_rate(slot, z, v), anchor_rate(slot, z_t, v_t)
     np.testing.assert_allclose(rate_t[:3], turned(rate[:3], axis, turn), atol=1e-13)
     assert rate_t[3] == pytest.approx(rate[3], abs=1e-13)
 
@@ -233,50 +230,50 @@ def test_law_has_no_preferred_direction_in_space(share, angle, way, heading, axi
 # --- force -------------------------------------------------------------------------------------------------------
 
 
-@given(shares, angles, st.floats(-1e-2, 1e-2), st.floats(-1e-2, 1e-2), st.sampled_from([*ROWS]))
+@given(shares, angles, st.floats(-1e-2, 1e-2), st.floats(-1e-2, 1e-2), st.sampled_from([*SLOTS]))
 @MANY
 def test_force_is_continuous(share, angle, vx, vy, name):
-    row, small = ROWS[name], 1e-9
+    slot, small = SLOTS[name], 1e-9
     z, v = polar(share * LIMIT_M, angle), (vx, vy, 0.0)
-    force = np.array(anchor_pull(row, 1.0, 1.0, z, v))
+    force = np.array(anchor_pull(slot, 1.0, 1.0, z, v))
     z_near = polar(share * LIMIT_M * (1.0 - small), angle + small)
     v_near = (vx + 1e-12, vy - 1e-12, 0.0)
-    np.testing.assert_allclose(anchor_pull(row, 1.0, 1.0, z_near, v_near), force, atol=1e-6)
+    np.testing.assert_allclose(anchor_pull(slot, 1.0, 1.0, z_near, v_near), force, atol=1e-6)
 
 
 @every_law
-def test_force_at_rest_is_the_grip_of_the_anchor(row):
+def test_force_at_rest_is_the_grip_of_the_anchor(slot):
     for share in (0.0, 0.2, 0.7, 0.99):
-        force = anchor_pull(row, 7.0, 1.0, polar(share * LIMIT_M, 0.4), (0.0, 0.0, 0.0))
-        np.testing.assert_allclose(force, polar(7.0 * grip(row, share * LIMIT_M), 0.4), rtol=1e-12, atol=1e-15)
+        force = anchor_pull(slot, 7.0, 1.0, polar(share * LIMIT_M, 0.4), (0.0, 0.0, 0.0))
+        np.testing.assert_allclose(force, polar(7.0 * grip(slot, share * LIMIT_M), 0.4), rtol=1e-12, atol=1e-15)
 
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
 def test_steady_sliding_has_the_force_of_the_static_law_beyond_its_peak(name):
-    row, law = ROWS[name], LAWS[name]
+    slot, law = SLOTS[name], LAWS[name]
     for u in np.geomspace(0.1, 100.0, 7) * law.v_s:
-        force = anchored_force(row, 5.0, LIMIT_M, u)
-        wanted = float(law.force(row[PEAK] + u, 5.0, 0.0)) + law.d * u
+        force = anchored_force(slot, 5.0, LIMIT_M, u)
+        wanted = float(law.force(slot["peak"] + u, 5.0, 0.0)) + law.d * u
         assert force[0] == pytest.approx(wanted, rel=1e-10)
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", SLOTS)
 @pytest.mark.parametrize("heading", [0.0, 0.9, 2.5])
 def test_slow_motion_breaks_away_at_stiction(name, heading):
-    row = friction_row(dataclasses.replace(LAWS[name], d=0.0), Anchor(LIMIT_M, 0.0))
+    slot = friction_record(dataclasses.replace(LAWS[name], d=0.0), Anchor(LIMIT_M, 0.0))["anchor"]
     z, forces = np.zeros(2), []
     for _ in range(400):
         way = 0.01 * LIMIT_M * np.array((math.cos(heading), math.sin(heading)))
-        z = moved_anchor(row, z, way)
-        forces.append(np.linalg.norm(anchored_force(row, 10.0, z, way * 1e-3)))
-    stiction = 10.0 * curve(row, row[PEAK])
+        z = moved_anchor(slot, z, way)
+        forces.append(np.linalg.norm(anchored_force(slot, 10.0, z, way * 1e-3)))
+    stiction = 10.0 * curve(slot, slot["peak"])
     assert max(forces) == pytest.approx(stiction, rel=1e-5)
     assert np.argmax(np.array(forces) > 0.999 * stiction) * 0.01 < 1.0
     assert forces[-1] == pytest.approx(stiction, rel=1e-5)
 
 
 def test_viscous_part_follows_the_activation_and_the_true_speed():
-    still, moving = (anchor_pull(ROWS["wide"], 0.0, a, (0.0, 0.0, 0.0), (0.3, -0.1, 0.2)) for a in (0.0, 0.5))
+    still, moving = (anchor_pull(SLOTS["wide"], 0.0, a, (0.0, 0.0, 0.0), (0.3, -0.1, 0.2)) for a in (0.0, 0.5))
     assert still == (0.0, 0.0, 0.0)
     np.testing.assert_allclose(moving, 0.5 * WIDE.d * np.array((0.3, -0.1, 0.2)), rtol=1e-14)
 
@@ -284,33 +281,34 @@ def test_viscous_part_follows_the_activation_and_the_true_speed():
 # --- passivity ---------------------------------------------------------------------------------------------------
 
 
-def power_given(row, normal, s, s_dot, z, v):
+def power_given(slot, normal, s, s_dot, z, v):
     """Power in W that the contact hands out above what leaves its potential U(s - psi), and the scale of its parts."""
-    *_, psi_dot = anchor_rate(row, z, v)
-    n, elastic, a = normal_force(normal, s - anchor_potential(row, norm(z)), s_dot - psi_dot)
-    work = float(np.dot(anchor_pull(row, n, a, z, v), v))
+    *_, psi_dot = anchor_rate(slot, z, v)
+    n, elastic, a = normal_force(normal, s - anchor_potential(slot, norm(z)), s_dot - psi_dot)
+    work = float(np.dot(anchor_pull(slot, n, a, z, v), v))
     return (n - elastic) * (s_dot - psi_dot) + n * psi_dot - work, abs(n * psi_dot) + abs(work) + abs(n * s_dot)
 
 
 @given(
     shares, angles, speeds, angles, st.floats(-1e-3, 4e-3), st.floats(-2.0, 2.0),
-    st.sampled_from([*ROWS.values(), *UNDAMPED.values()]), st.sampled_from([*NORMALS.values()]),
+    st.sampled_from([*SLOTS.values(), *UNDAMPED.values()]), st.sampled_from([*NORMALS.values()]),
 )  # fmt: skip
 @settings(max_examples=500, deadline=None)
-def test_no_state_and_no_load_gets_power_out_of_the_contact(share, angle, speed, heading, s, s_dot, row, normal):
-    given_out, scale = power_given(row, normal.row, s, s_dot, polar(share * LIMIT_M, angle), polar(speed, heading))
+def test_no_state_and_no_load_gets_power_out_of_the_contact(share, angle, speed, heading, s, s_dot, slot, normal):
+    z, v = polar(share * LIMIT_M, angle), polar(speed, heading)
+    given_out, scale = power_given(slot, normal_record(normal), s, s_dot, z, v)
     assert given_out <= 1e-12 * scale + 1e-15
 
 
-def power_put_in(row, normal, s, s_dot, z, v):
+def power_put_in(slot, normal, s, s_dot, z, v):
     """Power in W that a motion with the rates s_dot and v puts into the contact, and the energy in J kept there."""
-    *_, psi_dot = anchor_rate(row, z, v)
-    psi = anchor_potential(row, norm(z))
+    *_, psi_dot = anchor_rate(slot, z, v)
+    psi = anchor_potential(slot, norm(z))
     n, _, a = normal_force(normal, s - psi, s_dot - psi_dot)
-    return float(np.dot(anchor_pull(row, n, a, z, v), v)) - n * s_dot, normal_potential(normal, s - psi)
+    return float(np.dot(anchor_pull(slot, n, a, z, v), v)) - n * s_dot, normal_potential(normal, s - psi)
 
 
-def heat_of(row, normal, corners, scale, time, steps=100):
+def heat_of(slot, normal, corners, scale, time, steps=100):
     """Work in J put in on a way through corners, less the rise of the energy kept; and the largest energy on the way.
 
     Each leg takes the same time; the work is summed by Simpson's rule.
@@ -320,10 +318,10 @@ def heat_of(row, normal, corners, scale, time, steps=100):
     for here, leg in zip(path[:-1], np.diff(path, axis=0), strict=True):
         s_dot, v = leg[2] / time, (leg[0] / time, leg[1] / time, 0.0)
         half = tuple(0.5 * h * x for x in v)
-        powers = [power_put_in(row, normal, here[2], s_dot, z, v)[0]]
+        powers = [power_put_in(slot, normal, here[2], s_dot, z, v)[0]]
         for k in range(1, 2 * steps + 1):
-            z = anchor_flow(row[LIMIT], z, half)
-            power, energy = power_put_in(row, normal, here[2] + 0.5 * k * h * s_dot, s_dot, z, v)
+            z = anchor_flow(slot["limit"], z, half)
+            power, energy = power_put_in(slot, normal, here[2] + 0.5 * k * h * s_dot, s_dot, z, v)
             powers.append(power)
             kept.append(energy)
         work += h / 6.0 * (2.0 * sum(powers) + 2.0 * sum(powers[1::2]) - powers[0] - powers[-1])
@@ -337,17 +335,17 @@ corner = st.tuples(st.floats(0.0, 1.0), angles, st.floats(7e-4, 1.3e-3))
 @given(st.lists(corner, min_size=2, max_size=6), st.sampled_from([3e-3, 1.0]), st.data())
 @settings(max_examples=12, deadline=None)
 def test_no_prescribed_motion_gets_energy_out_of_the_contact(scale, corners, time, data):
-    row = data.draw(st.sampled_from([*ROWS.values(), *UNDAMPED.values()]))
-    normal = NORMALS[data.draw(st.sampled_from(["restriction", "elastic"]))].row
-    heat, largest = heat_of(row, normal, corners, scale * LIMIT_M, time)
+    slot = data.draw(st.sampled_from([*SLOTS.values(), *UNDAMPED.values()]))
+    normal = normal_record(NORMALS[data.draw(st.sampled_from(["restriction", "elastic"]))])
+    heat, largest = heat_of(slot, normal, corners, scale * LIMIT_M, time)
     assert heat >= -1e-6 * largest
 
 
 @pytest.mark.parametrize("name", UNDAMPED)
 def test_undamped_anchor_gives_back_what_it_took(name):
     corners = [(0.9, 0.3, 8e-4), (0.8, 2.0, 1.2e-3), (0.3, 4.0, 9e-4), (0.0, 0.0, 1e-3)]
-    row = friction_row(dataclasses.replace(LAWS[name], d=0.0), Anchor(LIMIT_M, 0.0))
-    heat, largest = heat_of(row, NORMALS["elastic"].row, corners, LIMIT_M, 1.0)
+    slot = friction_record(dataclasses.replace(LAWS[name], d=0.0), Anchor(LIMIT_M, 0.0))["anchor"]
+    heat, largest = heat_of(slot, normal_record(NORMALS["elastic"]), corners, LIMIT_M, 1.0)
     assert abs(heat) < 1e-7 * largest
 
 
@@ -372,9 +370,9 @@ def test_bad_anchor_is_refused_by_name_and_value(build, message):
     assert str(caught.value) == message
 
 
-def test_row_holds_the_wishes():
+def test_slot_holds_the_numbers_of_the_anchor():
     anchor = Anchor(2e-6, 3e-4)
-    row = friction_row(COULOMB, anchor)
-    assert (row[LIMIT], row[-1]) == (2e-6, 3e-4)
-    assert row[KAPPA] * row[LIMIT] == pytest.approx(row[PEAK], rel=1e-14)
-    assert row[C] == pytest.approx(0.5 / math.tanh(4.0), rel=1e-14)
+    slot = friction_record(COULOMB, anchor)["anchor"]
+    assert (slot["limit"], slot["tau"]) == (2e-6, 3e-4)
+    assert slot["kappa"] * slot["limit"] == pytest.approx(slot["peak"], rel=1e-14)
+    assert slot["c"] == pytest.approx(0.5 / math.tanh(4.0), rel=1e-14)

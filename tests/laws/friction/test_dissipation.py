@@ -42,8 +42,7 @@ ratios = st.floats(-8.0, 8.0)
 
 @pytest.mark.parametrize(("law", "excess"), [(FINE, 0.435962), (COARSE, 0.434972)])
 def test_excess_of_the_stribeck_part(law, excess):
-    _, _, delta, _, _, d_s = law.numbers
-    assert delta - d_s == pytest.approx(excess, abs=6e-7)
+    assert law.curve.delta - law.curve.d_s == pytest.approx(excess, abs=6e-7)
 
 
 @pytest.mark.parametrize(
