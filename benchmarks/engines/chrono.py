@@ -6,7 +6,6 @@ of Chrono's documentation (E = 2e5 N/m^2).
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 from scene import ANGLE, EDGE, FOOT, GRAVITY, MASS, MOMENT, MU, Setting, Track, follow
@@ -16,10 +15,11 @@ from chrono_powercontact.chrono.api.start import prepare
 from chrono_powercontact.chrono.attachment import attach
 from chrono_powercontact.chrono.contact.shapes import Box, Plane
 from chrono_powercontact.scenarios import find
-from chrono_powercontact.scenarios.boxes.planar_box import core_of, corner_material
+from chrono_powercontact.scenarios.boxes.box_chrono import box_target
+from chrono_powercontact.scenarios.boxes.planar_box import BoxParameters, core_of, corner_material
 from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.scenarios.scenes.chrono_scenes import add_body, new_scene
-from chrono_powercontact.scenarios.scenes.rival_scenes import box_wish, scene
+from chrono_powercontact.scenarios.scenes.rival_scenes import built_in_scene
 
 if api.missing() is not None:
     raise ImportError(api.missing())
@@ -66,14 +66,14 @@ SETTINGS = (
 )
 
 
-def _parameters(setting: Setting) -> SimpleNamespace:
+def _parameters(setting: Setting) -> BoxParameters:
     """Parameters of the scenario slope, which is this scene."""
     slope = find("slope")
     given = {"mass": MASS, "size": EDGE, "mu_s": MU, "mu_c": MU, "step": setting.step, **setting.values["set"]}
     return read_parameters(slope.parameters_on("chrono"), given)
 
 
-def _ours(p: SimpleNamespace) -> tuple[Any, Any, Any]:
+def _ours(p: BoxParameters) -> tuple[Any, Any, Any]:
     system, ground = new_scene(GRAVITY)
     body = add_body(system, "box", MASS, MOMENT, (0.0, 0.0, 0.5 * EDGE))
     contacts = attach(system)
@@ -82,8 +82,8 @@ def _ours(p: SimpleNamespace) -> tuple[Any, Any, Any]:
     return system, body, contacts
 
 
-def _built_in(p: SimpleNamespace, iterations: int | None) -> tuple[Any, Any, Any]:
-    built = scene(p, box_wish(p, ANGLE), GRAVITY, EDGE, 10.0)
+def _built_in(p: BoxParameters, iterations: int | None) -> tuple[Any, Any, Any]:
+    built = built_in_scene(p.law, box_target(p, ANGLE), GRAVITY, EDGE, 10.0)
     body = built.add_box(MASS, EDGE, EDGE, (0.0, 0.0, 0.5 * EDGE))
     built.prepare(p.integrator)
     if iterations is not None:

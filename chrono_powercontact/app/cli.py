@@ -8,16 +8,23 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..errors import DivergedError, ParameterError, PowerContactError
 
-HOLDS, FAILS, BAD_INPUT = 0, 1, 2
-STOPPED, UNREAD = 130, 141
-"""Exit codes of a command that the keyboard ended, and of one whose reader went away (`list | head -1`)."""
+if TYPE_CHECKING:
+    from .runner import Run
+
+HOLDS = 0
+FAILS = 1
+BAD_INPUT = 2
+STOPPED = 130
+"""Exit code of a command that the keyboard ended."""
+UNREAD = 141
+"""Exit code of a command whose reader went away (`list | head -1`)."""
 
 WITH_VALUE = ("--engine", "--models", "--set", "--out")
 """Options whose value is the next word."""
@@ -36,35 +43,43 @@ def _assignments(pairs: Sequence[str]) -> dict[str, object]:
 def _list(arguments: argparse.Namespace) -> int:
     from ..scenarios import NAMES, every
 
+    widest = max(map(len, NAMES))
     for scenario in every():
-        print(f"{scenario.name:{max(map(len, NAMES))}} {scenario.claim}")
+        print(f"{scenario.name:{widest}} {scenario.claim}")
     print("\npowercontact run NAME --help lists the parameters of a scenario")
     return HOLDS
 
 
 def _run(arguments: argparse.Namespace) -> int:
     from ..report.folder import next_folder
-    from ..report.text import metric_lines
     from ..scenarios import find
     from .runner import run_into
 
     scenario = find(arguments.name)
     out = Path(arguments.out) if arguments.out else next_folder(scenario.name)
     run = run_into(scenario, _assignments(arguments.set), out, arguments.engine, arguments.quiet)
+    _print_run(run, arguments.quiet)
+    passed = run.summary["passed"]
+    engine = f"on the {run.summary['engine']} engine {run.summary['engine_version']}"
+    print(f"{scenario.name} {engine}: claim {'holds' if passed else 'does not hold'}; written to {out}")
+    if arguments.view:
+        _view(out / "plot.png")
+    return HOLDS if passed else FAILS
+
+
+def _print_run(run: Run, quiet: bool) -> None:
+    """Warnings, metrics and checks of a run; where quiet, only warnings and failed checks."""
+    from ..report.text import metric_lines
+
     for warning in run.warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    if not arguments.quiet:
-        print(f"{scenario.name}: {scenario.claim}")
+    if not quiet:
+        print(f"{run.summary['scenario']}: {run.summary['claim']}")
         for key, value in run.summary["metrics"].items():
             print("\n".join(metric_lines(key, value)))
     for check in run.outcome.checks:
-        if not (arguments.quiet and check.passed):
+        if not (quiet and check.passed):
             print(f"  {'yes' if check.passed else 'NO '}  {check.text}")
-    engine = f"on the {run.summary['engine']} engine {run.summary['engine_version']}"
-    print(f"{scenario.name} {engine}: claim {'holds' if run.outcome.passed else 'does not hold'}; written to {out}")
-    if arguments.view:
-        _view(out / "plot.png")
-    return HOLDS if run.outcome.passed else FAILS
 
 
 def _view(picture: Path) -> None:
@@ -81,7 +96,7 @@ def _compare(arguments: argparse.Namespace) -> int:
     from .compare import compare, table
 
     scenario = find(arguments.name)
-    models = [name.strip() for name in arguments.models.split(",") if name.strip()] if arguments.models else []
+    models = [name.strip() for name in arguments.models.split(",") if name.strip()]
     out = Path(arguments.out) if arguments.out else next_folder(f"compare-{scenario.name}")
     result = compare(scenario, models, _assignments(arguments.set), out, arguments.quiet)
     print(table(result))
@@ -144,44 +159,84 @@ class _CommandParser(argparse.ArgumentParser):
         return "\n".join(["parameters, set with --set key=value:", *parameter_lines(find(self.name))])
 
 
-def build_parser(name: str | None = None) -> argparse.ArgumentParser:
-    """The parser; `name` is the scenario whose parameters the help shows."""
-    parser = argparse.ArgumentParser(
-        "powercontact", description="Power-based contact and friction: run, compare, look."
-    )
-    parser.add_argument("--version", action="version", version=f"chrono_powercontact {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, parser_class=_CommandParser, metavar="COMMAND")
+Action = Callable[[argparse.Namespace], int]
 
-    def add(word: str, action: Any, help: str) -> _CommandParser:
-        command: _CommandParser = commands.add_parser(word, help=help, description=help)
+
+class _Commands:
+    """Adds the commands to the parser."""
+
+    def __init__(self, parser: argparse.ArgumentParser, name: str | None) -> None:
+        """`name` is the scenario whose parameters the help shows."""
+        self._parsers = parser.add_subparsers(
+            dest="command", required=True, parser_class=_CommandParser, metavar="COMMAND"
+        )
+        self._name = name
+
+    def add(self, word: str, action: Action, help: str) -> _CommandParser:
+        """A command."""
+        command: _CommandParser = self._parsers.add_parser(word, help=help, description=help)
         command.set_defaults(action=action)
         return command
 
-    add("list", _list, "name every scenario with its claim")
-    run = add("run", _run, "run a scenario, write its folder, check its claim")
-    run.add_argument("name", metavar="NAME", help="scenario, see list")
-    run.add_argument("--engine", default="auto", help="auto, reference or chrono")
-    run.add_argument("--view", action="store_true", help="open the picture afterwards")
-    compare = add("compare", _compare, "run a scenario under several laws")
-    compare.add_argument("name", metavar="NAME", help="scenario, see list")
-    compare.add_argument(
-        "--models", default="", help="laws, separated by commas; all that the scenario has unless given"
-    )
-    for command in (run, compare):
-        command.takes_parameters, command.name = True, name
+    def add_all(self) -> None:
+        """Every command in the order of the help."""
+        self.add("list", _list, "name every scenario with its claim")
+        self._add_run()
+        self._add_compare()
+        self._add_record()
+        self._add_tour()
+        self._add_bench()
+        self.add("doctor", _doctor, "say which versions and engines are found")
+
+    def _add_run(self) -> None:
+        run = self.add("run", _run, "run a scenario, write its folder, check its claim")
+        run.add_argument("name", metavar="NAME", help="scenario, see list")
+        run.add_argument("--engine", default="auto", help="auto, reference or chrono")
+        run.add_argument("--view", action="store_true", help="open the picture afterwards")
+        self._take_parameters(run)
+        _take_quiet(run)
+
+    def _add_compare(self) -> None:
+        compare = self.add("compare", _compare, "run a scenario under several laws")
+        compare.add_argument("name", metavar="NAME", help="scenario, see list")
+        models_help = "laws, separated by commas; all that the scenario has unless given"
+        compare.add_argument("--models", default="", help=models_help)
+        self._take_parameters(compare)
+        _take_quiet(compare)
+
+    def _add_record(self) -> None:
+        record = self.add("record", _record, "run scenarios on Chrono and keep samples of them, for the tests")
+        record.add_argument("names", nargs="*", metavar="NAME", help="scenarios; all with a Chrono scene unless given")
+        record.add_argument("--out", default="tests/data", help="folder for chrono_NAME.json (default: tests/data)")
+        _take_quiet(record)
+
+    def _add_tour(self) -> None:
+        tour = self.add("tour", _tour, "run every scenario and write one report page")
+        tour.add_argument("--out", default="tour", help="folder for the report (default: tour)")
+        _take_quiet(tour)
+
+    def _add_bench(self) -> None:
+        bench = self.add("bench", _bench, "measure speed, as ratios in this run")
+        bench.add_argument("--only", action="append", default=[], metavar="CASE", help="a case; may repeat")
+        bench.add_argument("--out", help="also write the results to this JSON file")
+
+    def _take_parameters(self, command: _CommandParser) -> None:
+        command.takes_parameters = True
+        command.name = self._name
         command.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter; may repeat")
         command.add_argument("--out", help="folder for the results (default: a new one below runs/)")
-    record = add("record", _record, "run scenarios on Chrono and keep samples of them, for the tests")
-    record.add_argument("names", nargs="*", metavar="NAME", help="scenarios; all with a Chrono scene unless given")
-    record.add_argument("--out", default="tests/data", help="folder for chrono_NAME.json (default: tests/data)")
-    tour = add("tour", _tour, "run every scenario and write one report page")
-    tour.add_argument("--out", default="tour", help="folder for the report (default: tour)")
-    bench = add("bench", _bench, "measure speed, as ratios in this run")
-    bench.add_argument("--only", action="append", default=[], metavar="CASE", help="a case; may repeat")
-    bench.add_argument("--out", help="also write the results to this JSON file")
-    add("doctor", _doctor, "say which versions and engines are found")
-    for command in (run, compare, record, tour):
-        command.add_argument("--quiet", action="store_true", help="no progress, fewer lines")
+
+
+def _take_quiet(command: _CommandParser) -> None:
+    command.add_argument("--quiet", action="store_true", help="no progress, fewer lines")
+
+
+def build_parser(name: str | None = None) -> argparse.ArgumentParser:
+    """The parser; `name` is the scenario whose parameters the help shows."""
+    description = "Power-based contact and friction: run, compare, look."
+    parser = argparse.ArgumentParser("powercontact", description=description)
+    parser.add_argument("--version", action="version", version=f"chrono_powercontact {__version__}")
+    _Commands(parser, name).add_all()
     return parser
 
 

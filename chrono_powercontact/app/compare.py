@@ -14,10 +14,11 @@ from ..chrono.run.surfaces import BUILT_IN
 from ..errors import DivergedError, ParameterError, UnknownNameError
 from ..report.folder import open_folder, write_json
 from ..scenarios import Outcome, Scenario, every
+from ..scenarios.parameters import CHRONO, REFERENCE, Timed
 from .runner import Run, execute
 
 LONG_RUN = 10_000
-"""Fewer steps than this do not tell the cost of one, where they were not timed by themselves."""
+"""Fewer steps than this do not show the cost of one, where they were not timed by themselves."""
 
 DOUBLINGS = 12
 """The step is doubled so often at most in search of the largest one that still behaves."""
@@ -36,40 +37,43 @@ RULE = (
 """How Chrono's own contact is matched."""
 
 
-def needs_chrono(scenario: Scenario, model: str) -> bool:
+def needs_chrono(scenario: Scenario[Any], model: str) -> bool:
     """Whether a model is Chrono's own contact."""
     return scenario.models[model].get("law") in BUILT_IN
 
 
-def _engine(scenario: Scenario, model: str, chosen: Sequence[str]) -> str:
+def _engine(scenario: Scenario[Any], model: str, chosen: Sequence[str]) -> str:
     """Chrono for its own contact, and then for our laws beside it; the reference engine for all others."""
     if needs_chrono(scenario, model):
-        return "chrono"
+        return CHRONO
     ours = scenario.models[model].get("law", "power") == "power"
     beside = ours and any(needs_chrono(scenario, name) for name in chosen)
-    return "chrono" if beside and "chrono" in scenario.engines and api.missing() is None else "reference"
+    possible = CHRONO in scenario.engines and api.missing() is None
+    return CHRONO if beside and possible else REFERENCE
 
 
-def _settings(scenario: Scenario, model: str, given: Mapping[str, object], engine: str) -> dict[str, object]:
+def _settings(scenario: Scenario[Any], model: str, given: Mapping[str, object], engine: str) -> dict[str, object]:
     """The parameters of a model on its engine."""
     settings = {**given, **scenario.models[model]}
-    if engine == "chrono":
+    if engine == CHRONO:
         return {"integrator": CHRONO_INTEGRATOR, **settings}
     return {name: value for name, value in settings.items() if name != "integrator"}
 
 
-def _warm_up(scenario: Scenario, settings: Mapping[str, object], engine: str) -> None:
+def _warm_up(scenario: Scenario[Any], settings: Mapping[str, object], engine: str) -> None:
     """Compile what the first model would otherwise be charged for."""
-    short = {"time": WARM_UP} if any(parameter.name == "time" for parameter in scenario.parameters) else {}
+    short = {"time": WARM_UP} if issubclass(scenario.parameters, Timed) else {}
     with suppress(DivergedError):
         execute(scenario, {**settings, **short}, engine)
 
 
-def _behaves(scenario: Scenario, outcome: Outcome) -> bool:
+def _behaves(scenario: Scenario[Any], outcome: Outcome[Any]) -> bool:
     return all(check.passed for check in scenario.behaves(outcome.parameters, outcome.metrics))
 
 
-def largest_step(scenario: Scenario, settings: Mapping[str, object], engine: str, first: Outcome) -> float | None:
+def largest_step(
+    scenario: Scenario[Any], settings: Mapping[str, object], engine: str, first: Outcome[Any]
+) -> float | None:
     """Largest step in s, found by doubling, with which a run still behaves; None where the first does not."""
     step = scenario.step(first.parameters)
     if step is None or not _behaves(scenario, first):
@@ -85,25 +89,23 @@ def largest_step(scenario: Scenario, settings: Mapping[str, object], engine: str
     return step
 
 
-def _row(scenario: Scenario, run: Run, settings: Mapping[str, object], seconds: float) -> dict[str, Any]:
-    """What the table says of a model."""
-    trajectory, cost = run.outcome.trajectory, run.outcome.trajectory.step_cost
+def _row(scenario: Scenario[Any], run: Run, settings: Mapping[str, object], seconds: float) -> dict[str, Any]:
+    """What the table shows of a model."""
+    trajectory = run.outcome.trajectory
+    cost = trajectory.step_cost
     if cost is None and trajectory.steps >= LONG_RUN:
         cost = 1e6 * seconds / trajectory.steps
+    engine = run.summary["engine"]
     return {
-        "engine": run.summary["engine"],
+        "engine": engine,
         **{key: run.outcome.metrics.get(key) for key in scenario.ranked},
         "us_per_step": cost,
-        "largest_step": largest_step(scenario, settings, run.summary["engine"], run.outcome),
+        "largest_step": largest_step(scenario, settings, engine, run.outcome),
     }
 
 
-def compare(
-    scenario: Scenario, models: Sequence[str], given: Mapping[str, object], out: str | Path, quiet: bool = True
-) -> dict[str, Any]:
-    """Run a scenario under each model; returns the contents of compare.json."""
-    from ..report.figure import save_comparison
-
+def _chosen(scenario: Scenario[Any], models: Sequence[str]) -> list[str]:
+    """The models to compare: those asked for, or all that the scenario has."""
     if not scenario.models:
         able = ", ".join(other.name for other in every() if other.models)
         raise ParameterError(f"scenario {scenario.name!r} has no rivals to compare with; those that have are {able}")
@@ -111,37 +113,64 @@ def compare(
     for name in chosen:
         if name not in scenario.models:
             raise UnknownNameError(f"model for {scenario.name}", name, scenario.models)
+    return chosen
+
+
+class _Comparison:
+    """Runs each model once and keeps rows of the table, curves, and which models are missing."""
+
+    def __init__(self, scenario: Scenario[Any], chosen: Sequence[str], given: Mapping[str, object]) -> None:
+        self.scenario = scenario
+        self.chosen = chosen
+        self.given = given
+        self.rows: dict[str, dict[str, Any]] = {}
+        self.missing: dict[str, str] = {}
+        self.outcomes: dict[str, Outcome[Any]] = {}
+
+    def run(self, model: str, quiet: bool) -> None:
+        """Run one model; the first one is not charged for compilation."""
+        engine = _engine(self.scenario, model, self.chosen)
+        absent = api.missing()
+        if engine == CHRONO and absent is not None:
+            self.rows[model] = {"engine": "missing"}
+            self.missing[model] = absent
+            return
+        settings = _settings(self.scenario, model, self.given, engine)
+        if not self.outcomes:
+            _warm_up(self.scenario, settings, engine)
+        begin = time.perf_counter()
+        try:
+            run = execute(self.scenario, settings, engine, quiet)
+        except DivergedError as error:
+            self.rows[model] = {"engine": engine, "failed": str(error)}
+            return
+        seconds = time.perf_counter() - begin
+        self.outcomes[model] = run.outcome
+        self.rows[model] = _row(self.scenario, run, settings, seconds)
+
+
+def compare(
+    scenario: Scenario[Any], models: Sequence[str], given: Mapping[str, object], out: str | Path, quiet: bool = True
+) -> dict[str, Any]:
+    """Run a scenario under each model; returns the contents of compare.json."""
+    from ..report.figure import save_comparison
+
+    chosen = _chosen(scenario, models)
     folder = open_folder(out)
-    outcomes: dict[str, Outcome] = {}
     result: dict[str, Any] = {"scenario": scenario.name, "package_version": __version__, "given": dict(given)}
     own = scenario.comparison(chosen, given, folder)
     if own is not None:
         write_json(folder / "compare.json", result | own)
         return result | own
-    rows: dict[str, Any] = {}
-    missing: dict[str, str] = {}
+    comparison = _Comparison(scenario, chosen, given)
     for name in chosen:
-        engine, absent = _engine(scenario, name, chosen), api.missing()
-        if engine == "chrono" and absent is not None:
-            rows[name], missing[name] = {"engine": "missing"}, absent
-            continue
-        settings = _settings(scenario, name, given, engine)
-        if not outcomes:
-            _warm_up(scenario, settings, engine)
-        begin = time.perf_counter()
-        try:
-            run = execute(scenario, settings, engine, quiet)
-        except DivergedError as error:
-            rows[name] = {"engine": engine, "failed": str(error)}
-            continue
-        outcomes[name] = run.outcome
-        rows[name] = _row(scenario, run, settings, time.perf_counter() - begin)
-    result |= {"models": rows, "missing": missing}
+        comparison.run(name, quiet)
+    result |= {"models": comparison.rows, "missing": comparison.missing}
     if any(needs_chrono(scenario, name) for name in chosen):
         result["rule"] = RULE
     write_json(folder / "compare.json", result)
-    if outcomes:
-        save_comparison(scenario, outcomes, folder / "compare.png")
+    if comparison.outcomes:
+        save_comparison(scenario, comparison.outcomes, folder / "compare.png")
     return result
 
 
@@ -154,15 +183,23 @@ def _cell(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines with columns of equal width."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
 def table(result: Mapping[str, Any]) -> str:
     """The comparison as text: one line per metric, one column per model."""
     models = result["models"]
-    metrics = [key for row in models.values() for key in row]
-    lines = [["", *models]]
-    for metric in dict.fromkeys(metrics):
-        lines.append([metric, *(_cell(row.get(metric)) for row in models.values())])
-    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
-    shown = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-    shown += [f"{name} is missing: {reason}" for name, reason in result.get("missing", {}).items()]
-    shown += [result["note"]] if "note" in result else []
-    return "\n".join(shown + ([f"matched by: {result['rule']}"] if "rule" in result else []))
+    metrics = dict.fromkeys(key for row in models.values() for key in row)
+    rows = [["", *models]]
+    for metric in metrics:
+        rows.append([metric, *(_cell(row.get(metric)) for row in models.values())])
+    lines = _aligned(rows)
+    lines += [f"{name} is missing: {reason}" for name, reason in result.get("missing", {}).items()]
+    if "note" in result:
+        lines.append(result["note"])
+    if "rule" in result:
+        lines.append(f"matched by: {result['rule']}")
+    return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Recorded runs: one small JSON file per Chrono scenario, against which runs of both engines are held."""
+"""Recorded runs: one small JSON file per Chrono scenario, with which runs of both engines are compared."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ SAMPLES = 200
 """Samples of a trajectory that are kept, evenly among its records."""
 
 DIGITS = 12
+"""Significant digits of a sample."""
 
 TIMES = ("step_cost", "real_time_factor")
 """Metrics that depend on the machine and its load: they are not kept."""
@@ -33,8 +34,11 @@ class Record:
     """A run that was recorded earlier.
 
     Attributes:
-        scenario: its name. params: parameters as used, the integrator too. versions: of package and engine.
-        metrics: as in summary.json. columns: samples of the trajectory, by name.
+        scenario: its name.
+        params: parameters as used, the integrator too.
+        versions: of package and engine.
+        metrics: as in summary.json.
+        columns: samples of the trajectory, by name.
     """
 
     scenario: str
@@ -74,21 +78,29 @@ def samples(trajectory: Trajectory, names: Sequence[str]) -> dict[str, list[floa
 
 def content(run: Run, columns: Sequence[str]) -> dict[str, Any]:
     """A run as it is written; the same run gives the same file."""
-    kept = ("scenario", "engine", "engine_version", "package_version", "params", "metrics", "steps")
+    summary = run.summary
     names = ("t", *columns) if columns else run.outcome.trajectory.names
-    head = {key: run.summary[key] for key in kept}
-    head["metrics"] = {key: value for key, value in head["metrics"].items() if key not in TIMES}
-    return head | {"columns": samples(run.outcome.trajectory, names)}
+    return {
+        "scenario": summary["scenario"],
+        "engine": summary["engine"],
+        "engine_version": summary["engine_version"],
+        "package_version": summary["package_version"],
+        "params": summary["params"],
+        "metrics": {key: value for key, value in summary["metrics"].items() if key not in TIMES},
+        "steps": summary["steps"],
+        "columns": samples(run.outcome.trajectory, names),
+    }
+
+
+def _lines(part: Mapping[str, Any], indent: str) -> str:
+    """JSON with a line for each entry."""
+    return ",\n".join(f"{indent}{json.dumps(key)}: {json.dumps(plain(value))}" for key, value in part.items())
 
 
 def as_text(data: Mapping[str, Any]) -> str:
     """JSON with a line for each entry and each column, so that a change can be read."""
-
-    def lines(part: Mapping[str, Any], indent: str) -> str:
-        return ",\n".join(f"{indent}{json.dumps(key)}: {json.dumps(plain(value))}" for key, value in part.items())
-
     head = {key: value for key, value in data.items() if key != "columns"}
-    return "{\n" + lines(head, " ") + ',\n "columns": {\n' + lines(data["columns"], "  ") + "\n }\n}\n"
+    return "{\n" + _lines(head, " ") + ',\n "columns": {\n' + _lines(data["columns"], "  ") + "\n }\n}\n"
 
 
 def record(names: Sequence[str], out: str | Path, quiet: bool = True) -> list[Path]:
@@ -98,11 +110,13 @@ def record(names: Sequence[str], out: str | Path, quiet: bool = True) -> list[Pa
         if "chrono" not in scenario.engines:
             known = ", ".join(chrono_names())
             raise ParameterError(f"scenario {scenario.name!r} has no Chrono scene to record; these have one: {known}")
-    folder, paths = open_folder(out), []
+    folder = open_folder(out)
+    paths = []
     for scenario in scenarios:
         run = execute(scenario, scenario.recorded_with, "chrono", quiet)
-        paths.append(folder / f"chrono_{scenario.name}.json")
-        paths[-1].write_text(as_text(content(run, scenario.recorded)), encoding="utf-8")
+        path = folder / f"chrono_{scenario.name}.json"
+        path.write_text(as_text(content(run, scenario.recorded)), encoding="utf-8")
+        paths.append(path)
     return paths
 
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from .. import __version__
@@ -14,10 +13,11 @@ from ..chrono.api import bridge as api
 from ..errors import DivergedError, ParameterError, PowerContactError, UnknownNameError
 from ..progress import progress_bar
 from ..report.folder import open_folder, write_json, write_trajectory
+from ..report.summary import Summary
 from ..scenarios import Outcome, Scenario
-from ..scenarios.parameters import read_parameters
+from ..scenarios.parameters import CHRONO, REFERENCE, P, Stepped, read_parameters
 
-ENGINES = ("auto", "reference", "chrono")
+ENGINES = ("auto", REFERENCE, CHRONO)
 
 MOST_STEPS = 2e7
 """A run takes no more steps than this: where each is recorded they fill some GB."""
@@ -30,12 +30,12 @@ FINEST = 0.01
 class Run:
     """A finished run: what it gave, the contents of its summary.json, and what the user should know."""
 
-    outcome: Outcome
-    summary: dict[str, Any]
+    outcome: Outcome[Any]
+    summary: Summary
     warnings: list[str]
 
 
-def _on_reference(scenario: Scenario, given: Mapping[str, object], because: str = "") -> SimpleNamespace:
+def _on_reference(scenario: Scenario[P], given: Mapping[str, object], because: str = "") -> P:
     """Parameters of a run on the reference engine."""
     if "integrator" in given:
         raise ParameterError(
@@ -44,26 +44,33 @@ def _on_reference(scenario: Scenario, given: Mapping[str, object], because: str 
     return read_parameters(scenario.parameters, given)
 
 
-def choose_engine(scenario: Scenario, given: Mapping[str, object], wished: str) -> tuple[str, SimpleNamespace]:
-    """The engine that will run, and its parameters; auto takes Chrono where it is there and can run the scenario."""
-    if wished not in ENGINES:
-        raise UnknownNameError("engine", wished, ENGINES)
-    if wished == "reference":
-        return "reference", _on_reference(scenario, given)
+def choose_engine(scenario: Scenario[P], given: Mapping[str, object], target: str) -> tuple[str, P]:
+    """The engine that will run, and its parameters.
+
+    Args:
+        scenario: what is run.
+        given: values or texts of parameters by name.
+        target: an engine, or "auto": Chrono where it is installed and can run the scenario.
+    """
+    if target not in ENGINES:
+        raise UnknownNameError("engine", target, ENGINES)
+    if target == REFERENCE:
+        return REFERENCE, _on_reference(scenario, given)
     obstacle: str | None = f"scenario {scenario.name!r} has no Chrono scene"
-    if "chrono" in scenario.engines:
-        p = read_parameters(scenario.parameters_on("chrono"), given)
+    if CHRONO in scenario.engines:
+        p = read_parameters(scenario.parameters_on(CHRONO), given)
         obstacle = scenario.not_on_chrono(p) or api.missing()
         if obstacle is None:
-            return "chrono", p
-    if wished == "chrono":
+            return CHRONO, p
+    if target == CHRONO:
         raise ParameterError(f"{obstacle}")
-    return "reference", _on_reference(scenario, given, f": {obstacle}")
+    return REFERENCE, _on_reference(scenario, given, f": {obstacle}")
 
 
-def check_steps(scenario: Scenario, p: SimpleNamespace) -> None:
+def check_steps(scenario: Scenario[P], p: P) -> None:
     """Refuse a step with which a run would take more than MOST_STEPS."""
-    step, length = scenario.step(p), scenario.time(p)
+    step = scenario.step(p)
+    length = scenario.time(p)
     if step is None:
         return
     if length is not None and not length / step <= MOST_STEPS:
@@ -76,41 +83,47 @@ def check_steps(scenario: Scenario, p: SimpleNamespace) -> None:
         raise ParameterError(f"step must be at least {FINEST * usual:g} s in {scenario.name}, got {step:g} s")
 
 
-def execute(scenario: Scenario, given: Mapping[str, object], engine: str = "auto", quiet: bool = True) -> Run:
+def execute(scenario: Scenario[P], given: Mapping[str, object], engine: str = "auto", quiet: bool = True) -> Run:
     """Run a scenario with some parameters set."""
     used, p = choose_engine(scenario, given, engine)
     check_steps(scenario, p)
     warnings = []
-    limit = scenario.stable_step(p)
-    step = getattr(p, "step", 0.0)
-    if limit is not None and step > limit:
+    limit = scenario.stable_step_on(used, p)
+    step = p.step if isinstance(p, Stepped) else 0.0
+    too_large = limit is not None and step > limit
+    if too_large:
         warnings.append(f"step {step:g} s is beyond the largest stable step {limit:.3g} s: the result may be wrong")
     begin = time.perf_counter()
     try:
         with progress_bar(scenario.name, quiet) as show:
             outcome = scenario.run(p, show, used)
     except DivergedError as error:
-        if limit is None or step <= limit:
+        if not too_large:
             raise
         raise DivergedError(f"{error} (the largest stable one is {limit:.3g} s)", error.trajectory) from None
-    summary = {
+    seconds = time.perf_counter() - begin
+    return Run(outcome, summarise(scenario, used, outcome, seconds, warnings), warnings)
+
+
+def summarise(scenario: Scenario[P], engine: str, outcome: Outcome[P], seconds: float, warnings: list[str]) -> Summary:
+    """The contents of summary.json for a run that took so many seconds."""
+    return {
         "scenario": scenario.name,
-        "engine": used,
-        "engine_version": api.version() if used == "chrono" else __version__,
+        "engine": engine,
+        "engine_version": api.version() if engine == CHRONO else __version__,
         "package_version": __version__,
         "claim": scenario.claim,
         "passed": outcome.passed,
-        "params": vars(p),
+        "params": scenario.parameters_on(engine).values(outcome.parameters),
         "metrics": outcome.metrics,
-        "wall_time": time.perf_counter() - begin,
+        "wall_time": seconds,
         "steps": outcome.trajectory.steps,
         "checks": [{"text": check.text, "passed": check.passed} for check in outcome.checks],
         "warnings": warnings,
     }
-    return Run(outcome, summary, warnings)
 
 
-def write_run(scenario: Scenario, run: Run, folder: Path, animation: bool = True) -> None:
+def write_run(scenario: Scenario[Any], run: Run, folder: Path, animation: bool = True) -> None:
     """Write the run folder."""
     from ..report.figure import save_animation, save_plot
 
@@ -123,10 +136,11 @@ def write_run(scenario: Scenario, run: Run, folder: Path, animation: bool = True
 
 
 def run_into(
-    scenario: Scenario, given: Mapping[str, object], out: str | Path, engine: str = "auto", quiet: bool = True
+    scenario: Scenario[Any], given: Mapping[str, object], out: str | Path, engine: str = "auto", quiet: bool = True
 ) -> Run:
     """Run a scenario and write its folder; a run that diverges leaves what it recorded there, a refused one nothing."""
-    new, folder = not Path(out).exists(), open_folder(out)
+    is_new = not Path(out).exists()
+    folder = open_folder(out)
     try:
         run = execute(scenario, given, engine, quiet)
     except DivergedError as error:
@@ -135,7 +149,7 @@ def run_into(
         kept = write_trajectory(folder, error.trajectory)  # type: ignore[arg-type]
         raise DivergedError(f"{error}; the records until then are in {kept}", error.trajectory) from None
     except PowerContactError:
-        if new:
+        if is_new:
             folder.rmdir()
         raise
     write_run(scenario, run, folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import numpy as np
@@ -12,17 +12,26 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from ..scenarios.scenario import Outcome, Scenario
 from .style import RC, panel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FRAMES, FRAME_TIME = 60, 50
-"""Frames of an animation, and the time each is shown, in ms."""
+    from ..scenarios.parameters import P
+    from ..scenarios.scenario import Outcome, Scenario
+
+FRAMES = 60
+"""Frames of an animation."""
+
+FRAME_TIME = 50
+"""Time in ms for which each frame is shown."""
+
+STYLES = ("-", "--", "-.", ":") * 5
+"""Lines of the models in a comparison."""
 
 
 def _draw(path: Path, size: tuple[float, float], title: str, paint: Callable[[Figure], None]) -> None:
+    """Paint a figure of a size in inches and write it as PNG."""
     with mpl.rc_context(RC):
         figure = Figure(figsize=size)
         FigureCanvasAgg(figure)
@@ -31,27 +40,28 @@ def _draw(path: Path, size: tuple[float, float], title: str, paint: Callable[[Fi
         figure.savefig(path, dpi=100)
 
 
-def save_plot(scenario: Scenario, outcome: Outcome, path: Path) -> None:
+def save_plot(scenario: Scenario[P], outcome: Outcome[P], path: Path) -> None:
     """Draw the run of a scenario as PNG."""
     _draw(path, (9.0, 6.0), f"{scenario.name}: {scenario.claim}", lambda figure: scenario.plot(outcome, figure))
 
 
-def save_comparison(scenario: Scenario, outcomes: Mapping[str, Outcome], path: Path) -> None:
+def save_comparison(scenario: Scenario[Any], outcomes: Mapping[str, Outcome[Any]], path: Path) -> None:
     """Draw the signals that a scenario compares, one curve per model, as PNG."""
 
     def paint(figure: Figure) -> None:
         axes: list[Axes] = list(np.atleast_1d(figure.subplots(len(scenario.compared), 1)))
         for ax, (across, column, label) in zip(axes, scenario.compared, strict=True):
-            for (name, outcome), style in zip(outcomes.items(), ("-", "--", "-.", ":") * 5, strict=False):
+            for (name, outcome), style in zip(outcomes.items(), STYLES, strict=False):
                 run = outcome.trajectory
                 ax.plot(run[across], run[column], style, label=name)
             panel(ax, [], {}, "", "time in s" if across == "t" else across, label)
         axes[0].legend(ncols=min(len(outcomes), 5))
 
-    _draw(path, (9.0, 3.0 * len(scenario.compared)), f"{scenario.name}: the same scene under each law", paint)
+    size = (9.0, 3.0 * len(scenario.compared))
+    _draw(path, size, f"{scenario.name}: the same scene under each law", paint)
 
 
-def save_animation(scenario: Scenario, outcome: Outcome, path: Path) -> bool:
+def save_animation(scenario: Scenario[P], outcome: Outcome[P], path: Path) -> bool:
     """Draw the moving scene as GIF; False where the scenario has none."""
     with mpl.rc_context({**RC, "figure.constrained_layout.use": False}):
         figure = Figure(figsize=(5.6, 3.6))
@@ -63,8 +73,7 @@ def save_animation(scenario: Scenario, outcome: Outcome, path: Path) -> bool:
         for i in np.unique(np.linspace(0, len(outcome.trajectory) - 1, FRAMES).astype(int)):
             redraw(int(i))
             canvas.draw()
-            frames.append(
-                Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("P", palette=Image.Palette.ADAPTIVE)
-            )
+            picture = Image.fromarray(np.asarray(canvas.buffer_rgba()))
+            frames.append(picture.convert("P", palette=Image.Palette.ADAPTIVE))
     frames[0].save(path, save_all=True, append_images=frames[1:], duration=FRAME_TIME, loop=0, optimize=False)
     return True

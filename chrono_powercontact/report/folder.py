@@ -34,8 +34,9 @@ def open_folder(path: str | Path) -> Path:
 
 
 def next_folder(name: str, below: str = "runs") -> Path:
-    """runs/NAME, or runs/NAME-2 and so on where earlier results stand."""
-    count, folder = 1, Path(below) / name
+    """runs/NAME, or runs/NAME-2 and so on where there are earlier results."""
+    count = 1
+    folder = Path(below) / name
     while folder.exists():
         count += 1
         folder = Path(below) / f"{name}-{count}"

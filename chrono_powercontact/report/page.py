@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from .summary import CheckSummary, Summary
 
 STYLE = """
 :root { color-scheme: light; --ink: #1f2933; --soft: #6b7280; --line: #e5e7eb; --blue: #1f6fb4; }
@@ -39,7 +41,7 @@ ul { margin: .3rem 0; padding-left: 1.2rem; }
 class Entry:
     """One section of the page: the summary of a run and the pictures in its folder."""
 
-    summary: Mapping[str, Any]
+    summary: Summary
     folder: Path
     source: str
 
@@ -61,25 +63,43 @@ def _number(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _section(entry: Entry) -> str:
-    s = entry.summary
-    name = html.escape(s["scenario"])
-    badge = '<span class="badge yes">holds</span>' if s["passed"] else '<span class="badge no">does not hold</span>'
-    pictures = [
+def _pictures(entry: Entry) -> str:
+    """Curves and scene side by side, or the one that there is."""
+    name = html.escape(entry.summary["scenario"])
+    found = [
         _image(entry.folder / "plot.png", f"{name}: curves"),
         _image(entry.folder / "animation.gif", f"{name}: scene"),
     ]
-    shown = [picture for picture in pictures if picture]
-    rows = "".join(
-        f'<tr><td>{html.escape(k)}</td><td class="value">{html.escape(_number(v))}</td></tr>'
-        for k, v in s["metrics"].items()
-    )
-    checks = "".join(f"<li>{html.escape(c['text'])}: {'yes' if c['passed'] else 'NO'}</li>" for c in s["checks"])
-    cost = html.escape(f"{s['steps']} steps in {s['wall_time']:.2f} s, {s['engine']} engine {s['engine_version']}")
+    shown = [picture for picture in found if picture]
+    alone = " one" if len(shown) == 1 else ""
+    return f'<div class="pictures{alone}">{"".join(shown)}</div>'
+
+
+def _metric(name: str, value: Any) -> str:
+    """A row of the table of numbers."""
+    return f'<tr><td>{html.escape(name)}</td><td class="value">{html.escape(_number(value))}</td></tr>'
+
+
+def _check(check: CheckSummary) -> str:
+    """A part of the claim as an item of a list."""
+    return f"<li>{html.escape(check['text'])}: {'yes' if check['passed'] else 'NO'}</li>"
+
+
+def _section(entry: Entry) -> str:
+    """The section of one scenario."""
+    summary = entry.summary
+    name = html.escape(summary["scenario"])
+    badge = '<span class="badge no">does not hold</span>'
+    if summary["passed"]:
+        badge = '<span class="badge yes">holds</span>'
+    rows = "".join(_metric(name, value) for name, value in summary["metrics"].items())
+    checks = "".join(_check(check) for check in summary["checks"])
+    engine = f"{summary['engine']} engine {summary['engine_version']}"
+    cost = html.escape(f"{summary['steps']} steps in {summary['wall_time']:.2f} s, {engine}")
     return f"""<section id="{name}">
 <div class="head"><h2>{name}</h2>{badge}<span class="soft">{html.escape(entry.source)}</span></div>
-<p>{html.escape(s["claim"])}</p>
-<div class="pictures{" one" if len(shown) == 1 else ""}">{"".join(shown)}</div>
+<p>{html.escape(summary["claim"])}</p>
+{_pictures(entry)}
 <ul>{checks}</ul>
 <details><summary>numbers ({cost})</summary>
 <table>{rows}</table></details>

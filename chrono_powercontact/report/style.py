@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BLUE, ORANGE, GREEN, RED, VIOLET, GREY = "#1f6fb4", "#e0812a", "#2f9e66", "#c8403f", "#7b5ea7", "#6b7280"
+    from ..trajectory import Trajectory
+
+BLUE = "#1f6fb4"
+ORANGE = "#e0812a"
+GREEN = "#2f9e66"
+RED = "#c8403f"
+VIOLET = "#7b5ea7"
+GREY = "#6b7280"
 PALETTE = (BLUE, ORANGE, GREEN, RED, VIOLET, GREY)
 
 RC: dict[str, Any] = {
@@ -40,6 +48,15 @@ def panel(axes: Axes, x: ArrayLike, curves: Mapping[str, ArrayLike], title: str,
     axes.set(title=title, xlabel=xlabel, ylabel=ylabel)
     if len(curves) > 1:
         axes.legend()
+
+
+def energy_panel(axes: Axes, trajectory: Trajectory) -> None:
+    """Where the energy is: kinetic, potential, stored in contacts, turned into heat."""
+    heat = trajectory["contact_heat"] + trajectory["friction_heat"] - trajectory["handed_back"]
+    curves = {"kinetic": trajectory["kinetic"], "stored": trajectory["stored"], "heat": heat}
+    if np.any(trajectory["potential"] != trajectory["potential"][0]):
+        curves["potential"] = trajectory["potential"]
+    panel(axes, trajectory["t"], curves, "energy ledger", "time in s", "energy in J")
 
 
 def ground(axes: Axes, level: float = 0.0) -> None:

@@ -54,17 +54,21 @@ def metric_lines(key: str, value: Any, indent: int = 2, pad: int = 28) -> list[s
     return wrapped(head, f"{{{entries}}}", WIDTH, len(head) + 1)
 
 
-def parameter_lines(scenario: Scenario) -> list[str]:
+def parameter_lines(scenario: Scenario[Any]) -> list[str]:
     """The parameters of a scenario as wide as the terminal, those of the chrono engine last."""
-    on_chrono = scenario.parameters_on("chrono") if "chrono" in scenario.engines else ()
-    every = (*scenario.parameters, *on_chrono[len(scenario.parameters) :])
-    widest, width = max(len(p.name) for p in every), max(shutil.get_terminal_size().columns - 2, 40)
+    known = {parameter.name: parameter for parameter in scenario.parameters_on("reference")}
+    on_chrono = {}
+    if "chrono" in scenario.engines:
+        on_chrono = {parameter.name: parameter for parameter in scenario.parameters_on("chrono")}
+    listed = on_chrono | known
+    widest = max(map(len, listed))
+    width = max(shutil.get_terminal_size().columns - 2, 40)
     lines = []
-    for p in every:
-        told, bracket, default = p.described().rpartition("(default")
-        text = told + (bracket + default).replace(" ", GLUE)
-        lines += wrapped(f"  {p.name:{widest}}  ", text, width, widest + 4)
-    for p, other in zip(scenario.parameters, on_chrono, strict=False):
-        if p.default != other.default:
-            lines.append(f"  on the chrono engine the default of {p.name} is {other.default}")
+    for name in [*known, *(name for name in on_chrono if name not in known)]:
+        help, bracket, default = listed[name].described().rpartition("(default")
+        text = help + (bracket + default).replace(" ", GLUE)
+        lines += wrapped(f"  {name:{widest}}  ", text, width, widest + 4)
+    for name, parameter in known.items():
+        if name in on_chrono and on_chrono[name].default != parameter.default:
+            lines.append(f"  on the chrono engine the default of {name} is {on_chrono[name].default}")
     return lines

@@ -9,24 +9,37 @@ Signal = NDArray[np.float64]
 
 
 def episodes(t: Signal, x: Signal, pause: float = 0.0) -> Signal:
-    """Begin and end of each stretch with x > 0, one row each; crossings are interpolated between records.
+    """Begin and end in s of each stretch with x > 0, one row each; crossings are interpolated between records.
 
-    Stretches that are parted by less than a pause in s count as one.
+    Stretches that are separated by less than a pause in s count as one.
     """
+    found = _stretches(t, x)
+    if not len(found):
+        return found
+    separate = np.flatnonzero(found[1:, 0] - found[:-1, 1] >= pause)
+    begins = np.concatenate([[0], separate + 1])
+    ends = np.concatenate([separate, [len(found) - 1]])
+    return np.column_stack([found[begins, 0], found[ends, 1]])
+
+
+def _stretches(t: Signal, x: Signal) -> Signal:
+    """Begin and end in s of each stretch with x > 0, one row each."""
     inside = x > 0.0
     edges = np.flatnonzero(inside[1:] != inside[:-1])
-    share = x[edges] / (x[edges] - x[edges + 1])
-    times = t[edges] + share * (t[edges + 1] - t[edges])
-    marks = [*([t[0]] if inside[0] else []), *times, *([t[-1]] if inside[-1] else [])]
-    found = np.array(marks).reshape(-1, 2)
-    apart = np.flatnonzero(found[1:, 0] - found[:-1, 1] >= pause)
-    begins, ends = np.concatenate([[0], apart + 1]), np.concatenate([apart, [len(found) - 1]])
-    return np.column_stack([found[begins, 0], found[ends, 1]]) if len(found) else found
+    fraction = x[edges] / (x[edges] - x[edges + 1])
+    times = t[edges] + fraction * (t[edges + 1] - t[edges])
+    marks = list(times)
+    if inside[0]:
+        marks.insert(0, t[0])
+    if inside[-1]:
+        marks.append(t[-1])
+    return np.array(marks).reshape(-1, 2)
 
 
 def settled_since(t: Signal, x: Signal, limit: float) -> float | None:
-    """Time from which |x| stays below a limit until the end; None where it never does."""
+    """Time in s from which |x| stays below a limit until the end; None where it never does."""
     loud = np.flatnonzero(np.abs(x) >= limit)
     if loud.size == 0:
         return float(t[0])
-    return float(t[loud[-1] + 1]) if loud[-1] + 1 < t.size else None
+    first_quiet = int(loud[-1]) + 1
+    return float(t[first_quiet]) if first_quiet < t.size else None

@@ -1,56 +1,54 @@
-"""Parameters of a scenario: what may be set, how it is read, and what is allowed."""
+"""Parameters of a scenario: what may be set, how it is read, and what is allowed.
+
+The parameters of a scenario are one frozen dataclass. Each field is declared by `number`, `count`, `switch` or
+`choice`, which keep unit, range and help as metadata of the field:
+
+    @dataclass(frozen=True)
+    class BallParameters(Stepped):
+        speed: float = number(1.0, "impact speed", "m/s", above=0.0)
+        law: str = choice("power", "contact law", LAWS)
+        step: float = time_step(1e-5)
+
+What several scenarios share is a base class (see `groups`).
+"""
 
 from __future__ import annotations
 
-import ast
-import math
-import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from types import SimpleNamespace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from inspect import get_annotations
+from typing import Any, Generic, TypeVar
 
 from ..chrono.api.bridge import INTEGRATORS
 from ..errors import ParameterError, UnknownNameError, finite
+from .expressions import evaluate
 
 Value = float | int | bool | str
+P = TypeVar("P", bound="Parameters")
+V = TypeVar("V")
 
-_OPERATORS: dict[type, Callable[..., float]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.Pow: operator.pow, ast.USub: operator.neg, ast.UAdd: operator.pos,
-}  # fmt: skip
-_NAMES = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
-_FUNCTIONS = {name: getattr(math, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "radians", "degrees")}
+REFERENCE = "reference"
+CHRONO = "chrono"
+"""Names of the two engines."""
 
+SWITCHES = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "1": True,
+    "false": False,
+    "no": False,
+    "off": False,
+    "0": False,
+}
+"""Words for a parameter that is true or false."""
 
-def evaluate(text: str) -> float:
-    """The value of a plain expression such as -5*pi/8: numbers, pi, e, + - * / **, sqrt, sin and the like."""
+_PARAMETER = "parameter"
+"""Key of the metadata of a field under which its `Parameter` is kept."""
 
-    def value(node: ast.AST) -> float:
-        match node:
-            case ast.Expression(body=body):
-                return value(body)
-            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-                return float(number)
-            case ast.Name(id=name) if name in _NAMES:
-                return _NAMES[name]
-            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-                return _OPERATORS[type(op)](value(left), value(right))
-            case ast.UnaryOp(op=op, operand=operand) if type(op) in _OPERATORS:
-                return _OPERATORS[type(op)](value(operand))
-            case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _FUNCTIONS:
-                return float(_FUNCTIONS[name](value(argument)))
-        raise ParameterError(f"{text!r} is not a number or plain expression such as 0.1 or -5*pi/8")
-
-    try:
-        result = value(ast.parse(text.strip(), mode="eval"))
-    except (SyntaxError, ArithmeticError, ValueError, RecursionError) as error:
-        if isinstance(error, ParameterError):
-            raise
-        raise ParameterError(f"{text!r} is not a number or plain expression such as 0.1 or -5*pi/8") from None
-    if isinstance(result, complex):
-        raise ParameterError(f"{text!r} is not a real number")
-    return result
+_INHERITED = "inherited"
+"""Name in a class body that says where the parameters of the base classes are listed."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +56,16 @@ class Parameter:
     """One thing about a scenario that a user may set.
 
     Attributes:
+        name: as it is set with --set.
         default: its value unless set; its type decides how text is read.
-        help: what it is. unit: SI unit.
+        help: what it is.
+        unit: SI unit.
         choices: allowed words, for a text parameter.
-        minimum, maximum: allowed range; `above` excludes the minimum itself.
+        above: values must be greater than this.
+        minimum: least allowed value.
+        maximum: largest allowed value.
+        chrono_default: the default on Chrono, where it differs.
+        chrono_only: whether the reference engine does not have it.
     """
 
     name: str
@@ -69,9 +73,11 @@ class Parameter:
     help: str
     unit: str = ""
     choices: tuple[str, ...] = ()
+    above: float | None = None
     minimum: float | None = None
     maximum: float | None = None
-    above: bool = False
+    chrono_default: Value | None = None
+    chrono_only: bool = False
 
     def read(self, given: object) -> Value:
         """The value of a text or Python object, checked."""
@@ -85,21 +91,40 @@ class Parameter:
             raise ParameterError(f"parameter {self.name}: {error}") from None
         return self._number(number)
 
+    def on_chrono(self) -> Parameter:
+        """The parameter with its default on Chrono."""
+        if self.chrono_default is None:
+            return self
+        return replace(self, default=self.chrono_default)
+
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        if isinstance(self.default, bool):
+            return "true or false"
+        if self.choices:
+            return " or ".join(self.choices)
+        bounds = []
+        if self.above is not None:
+            bounds.append(f"greater than {self.above:g}{self._unit()}")
+        if self.minimum is not None:
+            bounds.append(f"at least {self.minimum:g}{self._unit()}")
+        if self.maximum is not None:
+            bounds.append(f"at most {self.maximum:g}{self._unit()}")
+        return " and ".join(bounds) or f"any number{' in' + self._unit() if self.unit else ''}"
+
+    def described(self) -> str:
+        """What it is, what is allowed unless the help names every choice, and its default."""
+        words = re.findall(r"\w+", self.help.lower())
+        choices_named = bool(self.choices) and all(choice in words for choice in self.choices)
+        allowed = "" if choices_named else f"; {self.allowed()}"
+        default = str(self.default).lower() if isinstance(self.default, bool) else self.default
+        return f"{self.help}{allowed} (default {default}{self._unit()})"
+
     def _switch(self, given: object) -> bool:
-        words = {
-            "true": True,
-            "yes": True,
-            "on": True,
-            "1": True,
-            "false": False,
-            "no": False,
-            "off": False,
-            "0": False,
-        }
         word = str(given).strip().lower()
-        if word not in words:
+        if word not in SWITCHES:
             raise ParameterError(f"parameter {self.name} must be true or false, got {given!r}")
-        return words[word]
+        return SWITCHES[word]
 
     def _choice(self, given: object) -> str:
         word = str(given).strip().lower()
@@ -111,62 +136,209 @@ class Parameter:
         finite(f"parameter {self.name}", number)
         if isinstance(self.default, int) and number != int(number):
             raise ParameterError(f"parameter {self.name} must be a whole number, got {number:g}")
-        too_low = self.minimum is not None and (number <= self.minimum if self.above else number < self.minimum)
-        if too_low or (self.maximum is not None and number > self.maximum):
+        if not self._in_range(number):
             raise ParameterError(f"parameter {self.name} must be {self.allowed()}, got {number:g}{self._unit()}")
         return int(number) if isinstance(self.default, int) else number
+
+    def _in_range(self, number: float) -> bool:
+        if self.above is not None and number <= self.above:
+            return False
+        if self.minimum is not None and number < self.minimum:
+            return False
+        return self.maximum is None or number <= self.maximum
 
     def _unit(self) -> str:
         return f" {self.unit}" if self.unit else ""
 
-    def allowed(self) -> str:
-        """The allowed values in words."""
-        if isinstance(self.default, bool):
-            return "true or false"
-        if self.choices:
-            return " or ".join(self.choices)
-        bounds = []
-        if self.minimum is not None:
-            bounds.append(f"{'greater than' if self.above else 'at least'} {self.minimum:g}{self._unit()}")
-        if self.maximum is not None:
-            bounds.append(f"at most {self.maximum:g}{self._unit()}")
-        return " and ".join(bounds) or f"any number{' in' + self._unit() if self.unit else ''}"
 
-    def described(self) -> str:
-        """What it is, what is allowed unless that names every choice, and its default."""
-        words = re.findall(r"\w+", self.help.lower())
-        told = self.choices and all(choice in words for choice in self.choices)
-        default = str(self.default).lower() if isinstance(self.default, bool) else self.default
-        return f"{self.help}{'' if told else '; ' + self.allowed()} (default {default}{self._unit()})"
+def declared(parameter: Parameter) -> Any:
+    """A field of a dataclass of parameters; it takes its name from the field."""
+    return field(default=parameter.default, metadata={_PARAMETER: parameter})
 
 
-def read_parameters(known: Iterable[Parameter], given: Mapping[str, object]) -> SimpleNamespace:
-    """All parameters as attributes: the given ones checked, the others at their defaults."""
-    table = {parameter.name: parameter for parameter in known}
-    for name in given:
-        if name not in table:
-            raise UnknownNameError("parameter", name, table)
-    return SimpleNamespace(**{n: p.read(given[n]) if n in given else p.default for n, p in table.items()})
+def number(
+    default: float,
+    help: str,
+    unit: str = "",
+    *,
+    above: float | None = None,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    on_chrono: float | None = None,
+) -> float:
+    """A field that is a number: greater than `above`, at least `minimum`, at most `maximum`."""
+    parameter = Parameter("", default, help, unit, (), above, minimum, maximum, on_chrono)
+    value: float = declared(parameter)
+    return value
+
+
+def count(default: int, help: str, *, minimum: int | None = None, maximum: int | None = None) -> int:
+    """A field that is a whole number."""
+    value: int = declared(Parameter("", default, help, minimum=minimum, maximum=maximum))
+    return value
+
+
+def switch(default: bool, help: str) -> bool:
+    """A field that is true or false."""
+    value: bool = declared(Parameter("", default, help))
+    return value
+
+
+def choice(default: str, help: str, choices: tuple[str, ...], on_chrono: str | None = None) -> str:
+    """A field that is one of some words."""
+    value: str = declared(Parameter("", default, help, choices=choices, chrono_default=on_chrono))
+    return value
+
+
+def fixed(value: V) -> V:
+    """A field that no user may set, for a scenario that takes part of another one's parameters as constants."""
+    constant: V = field(default=value, init=False)
+    return constant
 
 
 STEP_HELP = "integration step"
 
 
-def step(default: float) -> Parameter:
-    """The integration step, as every scenario has one."""
-    return Parameter("step", default, STEP_HELP, "s", minimum=0.0, above=True)
+def time_step(default: float, on_chrono: float | None = None) -> float:
+    """The integration step in s."""
+    return number(default, STEP_HELP, "s", above=0.0, on_chrono=on_chrono)
 
 
-def mass(default: float, name: str = "mass", help: str = "mass of the body") -> Parameter:
-    """A mass."""
-    return Parameter(name, default, help, "kg", minimum=0.0, above=True)
+def run_length(default: float, on_chrono: float | None = None) -> float:
+    """The length of a run in s."""
+    return number(default, "length of the run", "s", above=0.0, on_chrono=on_chrono)
 
 
-def duration(default: float) -> Parameter:
-    """The length of the run."""
-    return Parameter("time", default, "length of the run", "s", minimum=0.0, above=True)
+def mass_of(default: float, help: str = "mass of the body") -> float:
+    """A mass in kg."""
+    return number(default, help, "kg", above=0.0)
 
 
-def integrator(default: str) -> Parameter:
-    """Chrono's integrator, as every scenario has one on that engine."""
-    return Parameter("integrator", default, "integrator, on the chrono engine only", choices=tuple(INTEGRATORS))
+def chrono_integrator(default: str) -> str:
+    """Chrono's integrator, by the names of `chrono.api.INTEGRATORS`."""
+    help = "integrator, on the chrono engine only"
+    value: str = declared(Parameter("", default, help, choices=tuple(INTEGRATORS), chrono_only=True))
+    return value
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Base of the parameters of every scenario.
+
+    They are listed in the order of the class body. Those of the base classes come where the body says
+    `inherited: ClassVar[None]`, else first. The integrator comes last and belongs to Chrono alone. Where several base
+    classes have a field of the same name, that of the first one counts.
+    """
+
+    integrator: str = chrono_integrator("runge_kutta")
+
+
+@dataclass(frozen=True)
+class Stepped(Parameters):
+    """Parameters of a scenario with an integration step in s."""
+
+    step: float = time_step(1e-4)
+
+
+@dataclass(frozen=True)
+class Timed(Stepped):
+    """Parameters of a scenario with an integration step and a length, both in s."""
+
+    time: float = run_length(1.0)
+
+
+@dataclass(frozen=True)
+class Known(Generic[P]):
+    """The parameters that a scenario has on an engine.
+
+    Attributes:
+        kind: the dataclass that declares them.
+        engine: "reference" or "chrono".
+    """
+
+    kind: type[P]
+    engine: str = REFERENCE
+
+    def __iter__(self) -> Iterator[Parameter]:
+        """The parameters in the order in which they are listed."""
+        for parameter in _listed(self.kind):
+            if self.engine == CHRONO:
+                yield parameter.on_chrono()
+            elif not parameter.chrono_only:
+                yield parameter
+
+    def read(self, given: Mapping[str, object]) -> P:
+        """All parameters: the given ones checked, the others at their defaults."""
+        table = {parameter.name: parameter for parameter in self}
+        for name in given:
+            if name not in table:
+                raise UnknownNameError("parameter", name, table)
+        values: dict[str, Any] = {}
+        for name, parameter in table.items():
+            values[name] = parameter.read(given[name]) if name in given else parameter.default
+        return self.kind(**values)
+
+    def values(self, p: P) -> dict[str, Value]:
+        """The values of some parameters by name, as params.json holds them."""
+        return {parameter.name: getattr(p, parameter.name) for parameter in self}
+
+
+def read_parameters(known: type[P] | Known[P], given: Mapping[str, object]) -> P:
+    """All parameters of a scenario: the given ones checked, the others at their defaults.
+
+    Args:
+        known: `scenario.parameters` for the reference engine, or `scenario.parameters_on(engine)`.
+        given: values or texts by name.
+    """
+    declared_on = known if isinstance(known, Known) else Known(known)
+    return declared_on.read(given)
+
+
+def _listed(kind: type[Parameters]) -> list[Parameter]:
+    """The parameters of a dataclass in the order in which they are listed."""
+    declarations = {item.name: item.metadata.get(_PARAMETER) for item in fields(kind)}
+    found = []
+    for name in _names(kind):
+        parameter = declarations.get(name)
+        if parameter is not None:
+            found.append(replace(parameter, name=name))
+    return sorted(found, key=lambda parameter: parameter.chrono_only)
+
+
+def _names(kind: type[Parameters]) -> list[str]:
+    """Names in the order of the class bodies, those of the base classes where they are inherited."""
+    own = list(get_annotations(kind))
+    if _INHERITED not in own:
+        own.insert(0, _INHERITED)
+    names: list[str] = []
+    for name in own:
+        if name != _INHERITED:
+            names.append(name)
+            continue
+        for base in kind.__bases__:
+            if issubclass(base, Parameters):
+                names += [item for item in _names(base) if item not in own]
+    return list(dict.fromkeys(names))
+
+
+__all__ = [
+    "CHRONO",
+    "REFERENCE",
+    "Known",
+    "Parameter",
+    "Parameters",
+    "Stepped",
+    "Timed",
+    "Value",
+    "choice",
+    "chrono_integrator",
+    "count",
+    "declared",
+    "fixed",
+    "mass_of",
+    "number",
+    "read_parameters",
+    "run_length",
+    "switch",
+    "time_step",
+]

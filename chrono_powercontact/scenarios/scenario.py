@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from ..errors import ParameterError
-from .parameters import Parameter, Value, integrator
+from ..progress import Progress, unwatched
+from .parameters import CHRONO, REFERENCE, Known, P, Stepped, Timed, Value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..progress import Progress
     from ..trajectory import Trajectory
 
 Metrics = dict[str, Any]
@@ -37,10 +36,17 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What a run gave: parameters, trajectory, metrics and the checks of the claim."""
+class Outcome(Generic[P]):
+    """What a run gave.
 
-    parameters: SimpleNamespace
+    Attributes:
+        parameters: as they were used.
+        trajectory: recorded columns.
+        metrics: as they stand in summary.json.
+        checks: the claim, part by part.
+    """
+
+    parameters: P
     trajectory: Trajectory
     metrics: Metrics
     checks: list[Check] = field(default_factory=list)
@@ -51,19 +57,16 @@ class Outcome:
         return all(check.passed for check in self.checks)
 
 
-class Scenario(ABC):
+class Scenario(ABC, Generic[P]):
     """One system; each engine that can run it returns a trajectory with the columns that are measured and drawn."""
 
     name: ClassVar[str]
     claim: ClassVar[str]
     source: ClassVar[str]
-    parameters: ClassVar[tuple[Parameter, ...]]
-    engines: ClassVar[tuple[str, ...]] = ("reference",)
+    parameters: type[P]
+    """The dataclass that declares what may be set."""
+    engines: ClassVar[tuple[str, ...]] = (REFERENCE,)
     """Engines that can run it; ("chrono", "reference") where there is a Chrono scene."""
-    integrator: ClassVar[str] = "runge_kutta"
-    """Chrono's integrator unless set, by the names of `chrono.api.INTEGRATORS`."""
-    chrono_defaults: ClassVar[dict[str, Value]] = {}
-    """Defaults that differ on Chrono."""
     recorded: ClassVar[tuple[str, ...]] = ()
     """Columns that `powercontact record` keeps; all unless given."""
     recorded_with: ClassVar[dict[str, Value]] = {}
@@ -76,41 +79,42 @@ class Scenario(ABC):
     """Metrics in the table of `compare`."""
 
     @abstractmethod
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate(self, p: P, progress: Progress) -> Trajectory:
         """Run on the reference engine."""
 
-    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate_chrono(self, p: P, progress: Progress) -> Trajectory:
         """Run on Chrono; `p.integrator` names its integrator."""
         raise ParameterError(f"scenario {self.name!r} has no Chrono scene; its engines are {', '.join(self.engines)}")
 
-    def not_on_chrono(self, p: SimpleNamespace) -> str | None:
+    def not_on_chrono(self, p: P) -> str | None:
         """Why Chrono cannot run with these parameters, in one sentence; None where it can."""
         return None
 
-    def parameters_on(self, engine: str) -> tuple[Parameter, ...]:
-        """The parameters of an engine: Chrono has an integrator, and its own defaults where they differ."""
-        if engine != "chrono":
-            return self.parameters
-        own = (replace(x, default=self.chrono_defaults.get(x.name, x.default)) for x in self.parameters)
-        return (*own, integrator(self.integrator))
+    def parameters_on(self, engine: str) -> Known[P]:
+        """The parameters on an engine: Chrono has an integrator, and its own defaults where they differ."""
+        return Known(self.parameters, engine)
 
     @abstractmethod
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+    def measure(self, p: P, trajectory: Trajectory) -> Metrics:
         """Metrics of a run, as they stand in summary.json."""
 
     @abstractmethod
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    def check(self, p: P, metrics: Metrics) -> list[Check]:
         """The claim, part by part."""
 
-    def behaves(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    def check_on(self, engine: str, p: P, metrics: Metrics) -> list[Check]:
+        """The claim of a run on an engine; the same on every one unless a scenario allows one of them more."""
+        return self.check(p, metrics)
+
+    def behaves(self, p: P, metrics: Metrics) -> list[Check]:
         """What a run must do for its step to count as small enough in `compare`; the same for every law."""
         return self.check(p, metrics)
 
     @abstractmethod
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
+    def plot(self, outcome: Outcome[P], figure: Figure) -> None:
         """Draw the run."""
 
-    def animate(self, outcome: Outcome, axes: Axes) -> Redraw | None:
+    def animate(self, outcome: Outcome[P], axes: Axes) -> Redraw | None:
         """Set up a scene and return the function that draws record number i; None where nothing moves."""
         return None
 
@@ -118,23 +122,28 @@ class Scenario(ABC):
         """A comparison of its own: "models" with a row each, and "missing"; None where `compare` runs each one once."""
         return None
 
-    def step(self, p: SimpleNamespace) -> float | None:
+    def step(self, p: P) -> float | None:
         """The integration step in s that a run takes; None where it has none."""
-        return getattr(p, "step", None)
+        return p.step if isinstance(p, Stepped) else None
 
-    def time(self, p: SimpleNamespace) -> float | None:
+    def time(self, p: P) -> float | None:
         """Length of a run in s; None where it is not known before."""
-        return getattr(p, "time", None)
+        return p.time if isinstance(p, Timed) else None
 
-    def stable_step(self, p: SimpleNamespace) -> float | None:
-        """Largest step in s that the explicit integrator may take, where a rule is known."""
+    def stable_step(self, p: P) -> float | None:
+        """Largest step in s that the reference engine may take, where a rule is known."""
         return None
 
-    def run(self, p: SimpleNamespace, progress: Progress = lambda share: None, engine: str = "reference") -> Outcome:
+    def stable_step_on(self, engine: str, p: P) -> float | None:
+        """Largest step in s that an engine may take, where a rule is known."""
+        return self.stable_step(p)
+
+    def run(self, p: P, progress: Progress = unwatched, engine: str = REFERENCE) -> Outcome[P]:
         """Run on an engine, measure, and check the claim."""
-        trajectory = self.simulate_chrono(p, progress) if engine == "chrono" else self.simulate(p, progress)
+        simulate = self.simulate_chrono if engine == CHRONO else self.simulate
+        trajectory = simulate(p, progress)
         metrics = self.measure(p, trajectory)
-        return Outcome(p, trajectory, metrics, self.check(p, metrics))
+        return Outcome(p, trajectory, metrics, self.check_on(engine, p, metrics))
 
 
 def within(name: str, value: float, target: float, tolerance: float, unit: str = "") -> Check:
@@ -149,3 +158,15 @@ def below(name: str, value: float, limit: float, unit: str = "") -> Check:
     """A check that a value does not exceed a limit."""
     tail = f" {unit}" if unit else ""
     return Check(f"{name} {value:.3g}{tail} (allowed {limit:.3g}{tail})", bool(value <= limit))
+
+
+def above(name: str, value: float, limit: float, unit: str = "") -> Check:
+    """A check that a value exceeds a limit."""
+    tail = f" {unit}" if unit else ""
+    return Check(f"{name} {value:.3g}{tail} (more than {limit:.3g}{tail})", bool(value > limit))
+
+
+def energy_gain(trajectory: Trajectory) -> float:
+    """How far kinetic and potential energy rise above their start, in J; zero where they do not."""
+    mechanical = trajectory["kinetic"] + trajectory["potential"]
+    return float(max((mechanical - mechanical[0]).max(), 0.0))

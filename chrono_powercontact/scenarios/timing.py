@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from time import perf_counter
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,21 +12,32 @@ if TYPE_CHECKING:
     from ..lagrange.system import System
     from ..progress import Progress
     from ..trajectory import Trajectory
+    from .parameters import Timed
 
 RECORDS = 20_000
 """Records of a run, about, unless it has fewer steps."""
 
-
-def records_apart(p: SimpleNamespace, records: int = RECORDS) -> int:
-    """Steps between two records: at least 0.1 ms apart, and no more than so many of them."""
-    return max(round(max(1e-4, p.time / records) / p.step), 1)
+LEAST_INTERVAL = 1e-4
+"""Time in s between two records, at least."""
 
 
-def timed_run(system: System, start: np.ndarray, p: SimpleNamespace, progress: Progress) -> Trajectory:
-    """Run on the reference engine with p.step for p.time, and measure what a step costs."""
+def every_tenth_millisecond(step: float) -> int:
+    """Steps between two records that are LEAST_INTERVAL apart; a larger step in s is recorded each time."""
+    return max(round(LEAST_INTERVAL / step), 1)
+
+
+def steps_per_record(p: Timed, records: int = RECORDS) -> int:
+    """Steps between two records: at least LEAST_INTERVAL apart, and no more than so many of them."""
+    interval = max(LEAST_INTERVAL, p.time / records)
+    return max(round(interval / p.step), 1)
+
+
+def timed_run(system: System, start: np.ndarray, p: Timed, progress: Progress) -> Trajectory:
+    """Run on the reference engine with p.step for p.time, and measure what a step costs in us."""
     from ..lagrange.runs import run_rk4
 
     run_rk4(system, start, p.step, p.step)
     begin = perf_counter()
-    run = run_rk4(system, start, p.step, p.time, records_apart(p), progress)
-    return replace(run, step_cost=1e6 * (perf_counter() - begin) / run.steps)
+    run = run_rk4(system, start, p.step, p.time, steps_per_record(p), progress)
+    seconds = perf_counter() - begin
+    return replace(run, step_cost=1e6 * seconds / run.steps)

@@ -1,11 +1,10 @@
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 from chrono_powercontact.app.compare import compare, largest_step, table
 from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.scenarios import Outcome, find
+from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.trajectory import Trajectory
 
 
@@ -54,7 +53,7 @@ def test_largest_step_is_a_doubled_one_that_still_behaves(tmp_path):
 
 def test_a_scenario_without_a_step_has_no_largest_one():
     scenario = find("gait_observer")
-    first = Outcome(SimpleNamespace(), Trajectory(("t",), np.zeros((1, 1)), 0), {})
+    first = Outcome(read_parameters(scenario.parameters, {}), Trajectory(("t",), np.zeros((1, 1)), 0), {})
     assert largest_step(scenario, {}, "reference", first) is None
 
 

@@ -72,7 +72,7 @@ def test_record_names_versions_parameters_and_metrics(name):
     record = records.read(DATA / f"chrono_{name}.json")
     assert record.scenario == name
     assert set(record.versions) == {"package_version", "engine_version"}
-    assert {p.name for p in find(name).parameters} < set(record.params)
+    assert {p.name for p in find(name).parameters_on("reference")} < set(record.params)
     assert record.params["integrator"] in api.INTEGRATORS
     assert record.metrics
     assert 100 <= record.columns["t"].size <= records.SAMPLES

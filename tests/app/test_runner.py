@@ -7,16 +7,16 @@ from chrono_powercontact import __version__
 from chrono_powercontact.app import runner
 from chrono_powercontact.chrono.api import bridge as api
 from chrono_powercontact.errors import DivergedError, ParameterError, UnknownNameError
+from chrono_powercontact.report.summary import Summary
 from chrono_powercontact.scenarios import NAMES, find
 
-CONTRACT = {"scenario", "engine", "engine_version", "package_version", "claim", "passed", "params", "metrics"}
-CONTRACT |= {"wall_time", "steps"}
+CONTRACT = set(Summary.__annotations__)
 
 
 def test_summary_keeps_the_contract(tmp_path):
     runner.run_into(find("wall"), {"speed": "200"}, tmp_path, "reference")
     summary = json.loads((tmp_path / "summary.json").read_text())
-    assert set(summary) >= CONTRACT
+    assert set(summary) == CONTRACT
     assert summary["package_version"] == __version__
     assert summary["engine"] == "reference"
     assert summary["params"]["speed"] == 200.0
@@ -109,9 +109,9 @@ def test_integrator_is_refused_on_the_reference_engine(without_chrono, engine):
 
 
 def test_parameters_of_the_reference_engine_have_no_integrator():
-    _, p = runner.choose_engine(find("pendulum"), {}, "reference")
-    assert not hasattr(p, "integrator")
-    assert p.memory == "coordinate"
+    run = runner.execute(find("pendulum"), {"time": 0.01}, "reference")
+    assert "integrator" not in run.summary["params"]
+    assert run.summary["params"]["memory"] == "coordinate"
 
 
 @pytest.mark.chrono
@@ -139,7 +139,7 @@ def test_parameters_that_chrono_cannot_take_go_to_the_reference_engine(name, giv
 def test_summary_of_a_chrono_run_names_engine_version_and_integrator(tmp_path):
     runner.run_into(find("wall"), {"integrator": "HHT"}, tmp_path, "chrono")
     summary = json.loads((tmp_path / "summary.json").read_text())
-    assert set(summary) >= CONTRACT
+    assert set(summary) == CONTRACT
     assert summary["engine"] == "chrono"
     assert summary["engine_version"] == api.version()
     assert summary["params"]["integrator"] == "hht"
@@ -154,10 +154,7 @@ def test_unknown_integrator_is_refused_with_the_nearest():
 
 @pytest.mark.chrono
 def test_diverged_chrono_run_leaves_its_records(tmp_path):
-    with pytest.raises(
-        DivergedError,
-        match=r"'mass' is not finite .* take a smaller step than 0.05 s .*; the records until then are in",
-    ):
+    with pytest.raises(DivergedError, match=r"take a smaller step than 0.05 s .*; the records until then are in"):
         runner.run_into(find("drop"), {"law": "flores", "step": 0.05, "height": 10.0, "time": 9.0}, tmp_path, "chrono")
     kept = np.genfromtxt(tmp_path / "trajectory.csv", delimiter=",", names=True)
     assert kept["t"].size > 10

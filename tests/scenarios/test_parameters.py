@@ -1,16 +1,53 @@
 import math
+from dataclasses import FrozenInstanceError, dataclass
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError, UnknownNameError
-from chrono_powercontact.scenarios.parameters import Parameter, evaluate, read_parameters
+from chrono_powercontact.scenarios.expressions import evaluate
+from chrono_powercontact.scenarios.parameters import (
+    Known,
+    Parameter,
+    Parameters,
+    Timed,
+    choice,
+    count,
+    fixed,
+    number,
+    read_parameters,
+    switch,
+    time_step,
+)
 
-SPEED = Parameter("speed", 1.0, "impact speed", "m/s", minimum=0.0, above=True)
-COUNT = Parameter("count", 3, "how many", minimum=1)
-SHAPE = Parameter("shape", "round", "form", choices=("round", "square"))
-SWITCH = Parameter("switch", True, "whether")
+
+@dataclass(frozen=True)
+class Ring(Parameters):
+    width: float = number(0.5, "width of the ring", "m", minimum=0.0, maximum=2.0)
+
+
+@dataclass(frozen=True)
+class Thrown(Timed, Ring):
+    speed: float = number(1.0, "impact speed", "m/s", above=0.0)
+    inherited: ClassVar[None]
+    count: int = count(3, "how many", minimum=1)
+    shape: str = choice("round", "form", ("round", "square"), on_chrono="square")
+    switch: bool = switch(True, "whether")
+    step: float = time_step(1e-4, on_chrono=2e-4)
+
+
+@dataclass(frozen=True)
+class Alone(Thrown):
+    count: int = fixed(1)
+
+
+PARAMETERS = {parameter.name: parameter for parameter in Known(Thrown)}
+SPEED = PARAMETERS["speed"]
+COUNT = PARAMETERS["count"]
+SHAPE = PARAMETERS["shape"]
+SWITCH = PARAMETERS["switch"]
 
 
 @pytest.mark.parametrize(
@@ -69,12 +106,44 @@ def test_switch_refuses_other_words():
 
 def test_unknown_parameter_suggests_the_nearest():
     with pytest.raises(UnknownNameError, match="did you mean 'speed'"):
-        read_parameters([SPEED, COUNT], {"sped": 1.0})
+        read_parameters(Thrown, {"sped": 1.0})
 
 
 def test_defaults_fill_the_rest():
-    p = read_parameters([SPEED, SHAPE], {"speed": "2*3"})
-    assert vars(p) == {"speed": 6.0, "shape": "round"}
+    p = read_parameters(Thrown, {"speed": "2*3"})
+    assert isinstance(p, Thrown)
+    assert (p.speed, p.count, p.shape, p.switch, p.width, p.time) == (6.0, 3, "round", True, 0.5, 1.0)
+
+
+def test_parameters_cannot_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        read_parameters(Thrown, {}).speed = 2.0
+
+
+def test_inherited_parameters_are_listed_where_the_class_body_says():
+    assert list(PARAMETERS) == ["speed", "time", "width", "count", "shape", "switch", "step"]
+    assert list(Known(Thrown).values(Thrown())) == list(PARAMETERS)
+
+
+def test_chrono_has_an_integrator_and_defaults_of_its_own():
+    p = read_parameters(Known(Thrown, "chrono"), {"integrator": "HHT"})
+    assert (p.integrator, p.shape, p.step) == ("hht", "square", 2e-4)
+    assert [parameter.name for parameter in Known(Thrown, "chrono")][-1] == "integrator"
+    with pytest.raises(UnknownNameError, match="parameter 'integrator'"):
+        read_parameters(Thrown, {"integrator": "hht"})
+
+
+def test_fixed_parameters_cannot_be_set():
+    assert "count" not in [parameter.name for parameter in Known(Alone)]
+    assert read_parameters(Alone, {}).count == 1
+    with pytest.raises(UnknownNameError, match="parameter 'count'"):
+        read_parameters(Alone, {"count": 2})
+
+
+def test_both_ends_of_a_range_are_allowed():
+    assert [PARAMETERS["width"].read(value) for value in ("0", "2")] == [0.0, 2.0]
+    with pytest.raises(ParameterError, match=r"width must be at least 0 m and at most 2 m, got 2\.1 m"):
+        PARAMETERS["width"].read(2.1)
 
 
 def test_a_parameter_is_described_with_what_is_allowed_and_its_default():

@@ -11,7 +11,7 @@ def test_every_scenario_introduces_itself(name):
     assert scenario.name == name
     assert scenario.claim.endswith(".")
     assert scenario.source
-    assert all(p.help for p in scenario.parameters)
+    assert all(p.help for p in scenario.parameters_on("chrono"))
 
 
 @pytest.mark.parametrize("name", scenarios.NAMES)
@@ -46,7 +46,7 @@ def test_impossible_values_are_refused_in_one_sentence(outcome, name, given, mes
     ("name", "step", "time"),
     [("slope", 1e-4, 4.0), ("stick_slip", 1e-4, None), ("ball", 1e-5, None), ("gait_observer", None, None)],
 )
-def test_scenarios_tell_the_step_and_the_length_of_a_run(name, step, time):
+def test_scenarios_know_the_step_and_the_length_of_a_run(name, step, time):
     scenario = scenarios.find(name)
     p = read_parameters(scenario.parameters, {})
     assert (scenario.step(p), scenario.time(p)) == (step, time)

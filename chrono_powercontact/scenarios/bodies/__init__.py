@@ -1,1 +1,1 @@
-"""Bodies that tumble, roll and swing: pendulum, cube, column, sphere, wheel."""
+"""Bodies that tumble, roll and swing: pendulum, cube, column of spheres, rolling sphere."""

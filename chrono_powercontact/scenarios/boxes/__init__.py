@@ -1,1 +1,1 @@
-"""Boxes, stacks and what friction holds."""
+"""A box on a plane: at rest on a slope, and sliding to rest on the level."""

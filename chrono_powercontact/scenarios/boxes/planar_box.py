@@ -1,58 +1,93 @@
-"""A box in the plane on an inclined ground: the model behind slope and slide.
+"""A box in the plane on an inclined ground: parameters and reference model behind slope and slide.
 
-The motion of a cube that slides straight down is plane: each of the four points stands for the two corners of the
+The motion of a cube that slides straight down is plane: each of the four points represents the two corners of the
 cube behind one another, so it carries twice the force of one corner.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cache
-from types import SimpleNamespace
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ...errors import ParameterError
-from ...laws import Anchor, Friction, LPVFilter, LTIFilter, Material, Restriction
+from ...laws import Friction, Material
 from ...laws.design import stable_contact_step, stable_friction_step
-from ..anchored import ANCHOR, anchor_of
-from ..parameters import Parameter
+from ..constants import GRAVITY
+from ..groups import MEMORIES, Contact, FrictionMemory
+from ..parameters import Parameters, Timed, choice, chrono_integrator, mass_of, number
+from ..scenes.rival_laws import LAWS
 from ..timing import timed_run
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from ...lagrange.model import Model
     from ...lagrange.system import System
     from ...progress import Progress
     from ...trajectory import Trajectory
-    from ..scenario import Redraw
-
-GRAVITY = 9.81
-"""In m/s^2."""
 
 CORNERS = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 """Points 1 to 4 in half edges along x and z: rear and front at the bottom, rear and front at the top."""
 
-MEMORIES = ("static", "lti", "lpv", "anchored")
 
-CONTACT = (
-    Parameter("s_0", 0.002, "radius of a corner: distance at which it begins to touch", "m", minimum=0.0, above=True),
-    Parameter("s_c", 0.001, "distance at which the activation is complete; below s_0", "m"),
-    Parameter("r_f", 400.0, "largest force at a corner", "N", minimum=0.0, above=True),
-    Parameter("r_d", 10.0, "dissipation at a corner", "s/m", minimum=0.0),
-)
+@dataclass(frozen=True)
+class CornerContact(Contact):
+    """The contact of a round corner."""
 
-FRICTION = (
-    Parameter("memory", "lpv", "memory of the friction force", choices=MEMORIES),
-    Parameter("v_c", 5e-5, "transition speed of the Coulomb part", "m/s", minimum=0.0, above=True),
-    Parameter("v_s", 1e-4, "speed at which stiction peaks", "m/s", minimum=0.0, above=True),
-    Parameter("eps", 1e-6, "speed that rounds the norm", "m/s", minimum=0.0),
-    Parameter("t_f", 1e-3, "time constant of the memory", "s", minimum=0.0, above=True),
-    Parameter("v_f", 1e-4, "speed below which the lpv memory closes", "m/s", minimum=0.0, above=True),
-    *ANCHOR,
-)
+    s_0: float = number(0.002, "radius of a corner: distance at which it begins to touch", "m", above=0.0)
+    s_c: float = number(0.001, "distance at which the activation is complete; below s_0", "m")
+    r_f: float = number(400.0, "largest force at a corner", "N", above=0.0)
+    r_d: float = number(10.0, "dissipation at a corner", "s/m", minimum=0.0)
+
+
+@dataclass(frozen=True)
+class CubeBody(Parameters):
+    """A cube with round corners."""
+
+    size: float = number(0.2, "outer edge of the cube", "m", above=0.0)
+    mass: float = mass_of(1.0)
+
+    def moment(self) -> float:
+        """Moment of inertia in kg m^2."""
+        return self.mass * self.size**2 / 6.0
+
+
+@dataclass(frozen=True)
+class BoxFriction(FrictionMemory):
+    """The friction of a corner, without its coefficients."""
+
+    memory: str = choice("lpv", "memory of the friction force", MEMORIES)
+    v_c: float = number(5e-5, "transition speed of the Coulomb part", "m/s", above=0.0)
+    v_s: float = number(1e-4, "speed at which stiction peaks", "m/s", above=0.0)
+    eps: float = number(1e-6, "speed that rounds the norm", "m/s", minimum=0.0)
+    t_f: float = number(1e-3, "time constant of the memory", "s", above=0.0)
+    v_f: float = number(1e-4, "speed below which the lpv memory closes", "m/s", above=0.0)
+    inherited: ClassVar[None]
+
+
+class Coefficients(NamedTuple):
+    """Friction coefficients of a corner."""
+
+    stiction: float
+    coulomb: float
+
+
+@dataclass(frozen=True)
+class BoxParameters(CubeBody, BoxFriction, CornerContact, Timed):
+    """A box on a plane."""
+
+    law: str = choice("power", "contact law; rivals are Chrono's own, matched at rest", LAWS)
+    integrator: str = chrono_integrator("euler_implicit_linearized")
+
+    def coefficients(self) -> Coefficients:
+        """Friction coefficients, as the scenario names them."""
+        raise NotImplementedError
+
+    def friction(self) -> Friction:
+        """Friction of a corner; where stiction and Coulomb friction are alike there is no Stribeck part."""
+        mu = self.coefficients()
+        v_s = self.v_s if mu.stiction > mu.coulomb else None
+        return Friction(mu.coulomb, mu.stiction, self.v_c, v_s, 0.0, self.eps)
 
 
 @cache
@@ -65,105 +100,71 @@ def planar_box_model() -> Model:
 
     from ...lagrange import ContactPoint, Model, coordinates, velocities
 
-    q = x, z, phi = coordinates("x z phi")
-    p = m, k, r, j, g, theta = sp.symbols("m k r j g theta", real=True)
-    vx, vz, spin = velocities(q)
+    q = coordinates("x z phi")
+    x, z, phi = q
+    p = sp.symbols("m k r j g theta", real=True)
+    m, k, r, j, g, theta = p
+    vx, vz, turning = velocities(q)
     points = []
     for i, (a, b) in enumerate(CORNERS):
         height = z + k / 2 * (b * sp.cos(phi) - a * sp.sin(phi))
         lever = (height - r) / 2 - z
-        points.append(ContactPoint(f"{i + 1}", height, (vx + lever * spin,)))
-    kinetic = m * (vx**2 + vz**2) / 2 + j * spin**2 / 2
+        points.append(ContactPoint(f"{i + 1}", height, (vx + lever * turning,)))
+    kinetic = m * (vx**2 + vz**2) / 2 + j * turning**2 / 2
     potential = m * g * (z * sp.cos(theta) - x * sp.sin(theta))
     return Model("planar_box", q, kinetic, potential, p, contacts=tuple(points))
 
 
-def core_of(p: SimpleNamespace) -> float:
-    """Distance in m between corner centres of a cube whose outer edge is p.size."""
-    core = float(p.size - 2.0 * p.s_0)
+def core_edge(size: float, s_0: float) -> float:
+    """Distance in m between corner centres of a cube of an outer edge in m with corners of radius s_0 in m."""
+    core = float(size - 2.0 * s_0)
     if core <= 0.0:
-        raise ParameterError(f"size must be greater than twice s_0 = {2.0 * p.s_0:g} m, got {p.size:g}")
+        raise ParameterError(f"size must be greater than twice s_0 = {2.0 * s_0:g} m, got {size:g}")
     return core
 
 
-def friction_of(p: SimpleNamespace) -> Friction:
-    """Friction of a corner; where stiction and Coulomb friction are alike there is no Stribeck part."""
-    return Friction(p.mu_c, p.mu_s, p.v_c, p.v_s if p.mu_s > p.mu_c else None, 0.0, p.eps)
+def core_of(p: BoxParameters) -> float:
+    """Distance in m between the corner centres of the box."""
+    return core_edge(p.size, p.s_0)
 
 
-def memory_of(p: SimpleNamespace) -> LTIFilter | Anchor | None:
-    """Memory of the friction force."""
-    if p.memory == "static":
-        return None
-    if p.memory == "anchored":
-        return anchor_of(p)
-    return LPVFilter(p.t_f, p.v_f) if p.memory == "lpv" else LTIFilter(p.t_f)
+def corner_material(p: BoxParameters, corners: int = 1) -> Material:
+    """The material of a point that represents so many corners."""
+    return Material(p.restriction(corners), p.friction(), p.friction_memory())
 
 
-def corner_material(p: SimpleNamespace, corners: int = 1) -> Material:
-    """What one point is made of that stands for so many corners."""
-    return Material(Restriction(p.s_0, p.s_c, corners * p.r_f, p.r_d), friction_of(p), memory_of(p))
-
-
-def rest_height(p: SimpleNamespace, angle: float) -> float:
+def rest_height(p: BoxParameters, angle: float) -> float:
     """Height in m of the middle of the cube at which four corners carry it at rest, on a slope of an angle in rad."""
     load = p.mass * GRAVITY * math.cos(angle) / 4.0
-    return float(corner_material(p).normal.rest_distance(load) + 0.5 * core_of(p))  # type: ignore[union-attr]
+    return float(p.restriction().rest_distance(load) + 0.5 * core_of(p))
 
 
-def planar_box(p: SimpleNamespace, angle: float) -> System:
+def planar_box(p: BoxParameters, angle: float) -> System:
     """The model with its numbers, on a slope of an angle in rad."""
     from ...lagrange.system import System
 
-    model, material = planar_box_model(), corner_material(p, 2)
-    numbers = {"m": p.mass, "k": core_of(p), "r": p.s_0, "j": p.mass * p.size**2 / 6.0, "g": GRAVITY, "theta": angle}
+    model = planar_box_model()
+    material = corner_material(p, 2)
+    numbers = {"m": p.mass, "k": core_of(p), "r": p.s_0, "j": p.moment(), "g": GRAVITY, "theta": angle}
     return System(model, numbers, {point.name: material for point in model.contacts})
 
 
-def run_box(p: SimpleNamespace, angle: float, start: tuple[float, float], progress: Progress) -> Trajectory:
-    """Run on the reference engine from a height in m and a speed along x in m/s."""
+def run_box(p: BoxParameters, angle: float, speed: float, progress: Progress) -> Trajectory:
+    """Run on the reference engine from the rest height with a speed along x in m/s, on a slope of an angle in rad."""
     system = planar_box(p, angle)
-    return timed_run(system, system.state([0.0, start[0], 0.0], [start[1], 0.0, 0.0]), p, progress)
+    start = system.state([0.0, rest_height(p, angle), 0.0], [speed, 0.0, 0.0])
+    return timed_run(system, start, p, progress)
 
 
-def box_step(p: SimpleNamespace, angle: float) -> float:
-    """Largest step in s that RK4 may take: contact and friction as one corner feels them."""
+def box_step(p: BoxParameters, angle: float) -> float:
+    """Largest step in s that RK4 may take: contact and friction of one corner, on a slope of an angle in rad."""
     load = p.mass * GRAVITY * math.cos(angle)
-    contact = stable_contact_step(Restriction(p.s_0, p.s_c, p.r_f, p.r_d), p.mass / 4.0)
-    return min(contact, stable_friction_step(friction_of(p), p.mass / 2.5, memory_of(p), load))
+    contact = stable_contact_step(p.restriction(), p.mass / 4.0)
+    friction = stable_friction_step(p.friction(), p.mass / 2.5, p.friction_memory(), load)
+    return min(contact, friction)
 
 
-def penetration(p: SimpleNamespace, run: Trajectory) -> float:
-    """How far in m a corner went below the ground, at most."""
-    return max(float(p.s_0 - min(run[f"s_{i + 1}"].min() for i in range(4))), 0.0)
-
-
-def box_scene(axes: Axes, run: Trajectory, p: SimpleNamespace, angle: float, name: str) -> Redraw:
-    """The box on its slope, and where it started."""
-    from matplotlib.patches import Polygon
-
-    from ...report.style import BLUE, GREY, stage
-
-    turn = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
-    outline = 0.5 * p.size * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float)
-
-    def placed(i: int) -> np.ndarray:
-        c, s = math.cos(run["phi"][i]), math.sin(run["phi"][i])
-        corners = outline @ np.array([[c, -s], [s, c]]) + np.array([run["x"][i], run["z"][i]])
-        return np.asarray(corners @ turn.T)
-
-    low, high = float(run["x"].min()) - 1.2 * p.size, float(run["x"].max()) + 1.2 * p.size
-    line = np.array([(low, 0.0), (high, 0.0)]) @ turn.T
-    bottom = line[:, 1].min() - 0.3 * p.size
-    stage(axes, (line[0, 0], line[1, 0]), (bottom, max(line[:, 1].max(), placed(0)[:, 1].max()) + 0.5 * p.size))
-    axes.fill_between(line[:, 0], bottom, line[:, 1], color=GREY, alpha=0.18, hatch="//", linewidth=0.0)
-    axes.add_patch(Polygon(placed(0), fill=False, edgecolor=GREY, linestyle=":"))
-    body = Polygon(placed(0), color=BLUE, alpha=0.85)
-    axes.add_patch(body)
-    label = axes.set_title("")
-
-    def redraw(i: int) -> None:
-        body.set_xy(placed(i))
-        label.set_text(f"{name}: t = {run['t'][i]:.2f} s, x = {1e3 * run['x'][i]:.3f} mm")
-
-    return redraw
+def box_penetration(s_0: float, run: Trajectory) -> float:
+    """How far in m a corner of radius s_0 in m went below the ground, at most."""
+    lowest = min(run[f"s_{i + 1}"].min() for i in range(len(CORNERS)))
+    return max(float(s_0 - lowest), 0.0)

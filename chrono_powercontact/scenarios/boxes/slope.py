@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ...laws import Friction
-from ..impact.point_mass import energy_panel
-from ..parameters import Parameter, duration, mass, step
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
-from ..scenes.free_bodies import box_on_chrono
-from ..scenes.rival_scenes import LAWS, box_creep, box_under, only_on_chrono, standstill
-from .planar_box import (
-    CONTACT,
-    FRICTION,
-    GRAVITY,
-    box_scene,
-    box_step,
-    friction_of,
-    penetration,
-    rest_height,
-    run_box,
-)
+from ...report.style import energy_panel, panel
+from ..constants import GRAVITY
+from ..parameters import CHRONO, REFERENCE, choice, mass_of, number, run_length, time_step
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, within
+from ..scenes.rival_laws import LAWS, only_on_chrono
+from .box_pictures import box_animation
+from .planar_box import BoxParameters, Coefficients, box_penetration, box_step, run_box
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,73 +25,90 @@ if TYPE_CHECKING:
     from ...trajectory import Trajectory
 
 
+@dataclass(frozen=True)
+class SlopeParameters(BoxParameters):
+    """A box on an incline."""
+
+    angle: float = number(20.0, "angle of the slope in degrees", "deg", minimum=0.0, maximum=44.0)
+    mu_s: float = number(0.5, "stiction coefficient; at least mu_c", minimum=0.0)
+    mu_c: float = number(0.5, "Coulomb coefficient", minimum=0.0)
+    size: float = number(0.2, "outer edge of the cube", "m", above=0.0)
+    mass: float = mass_of(1.0)
+    inherited: ClassVar[None]
+    law: str = choice("power", "contact law; rivals are Chrono's own, matched at rest", LAWS)
+    time: float = run_length(4.0)
+    step: float = time_step(1e-4)
+
+    def coefficients(self) -> Coefficients:
+        """Friction coefficients of a corner."""
+        return Coefficients(self.mu_s, self.mu_c)
+
+    def slope(self) -> float:
+        """Angle of the slope in rad."""
+        return math.radians(self.angle)
+
+
 def creep_speed(law: Friction, grade: float) -> float | None:
     """Speed in m/s at which friction balances a slope of tan(angle) = grade; None where it cannot."""
     from scipy.optimize import brentq
 
-    def held(v: Any) -> Any:
+    def balanced_grade(v: Any) -> Any:
         speed = np.hypot(v, law.eps)
         return law.force(speed, 1.0) * v / np.maximum(speed, 1e-300)
 
     speeds = np.linspace(0.0, 5.0 * max(law.v_c, law.v_s or law.v_c), 4001)
-    peak = int(np.argmax(held(speeds)))
-    if not grade < held(speeds[peak]) * (1.0 - 1e-6):
+    peak = int(np.argmax(balanced_grade(speeds)))
+    if not grade < balanced_grade(speeds[peak]) * (1.0 - 1e-6):
         return None
-    return float(brentq(lambda v: float(held(v)) - grade, 0.0, speeds[peak], xtol=1e-18, rtol=1e-13))
+    return float(brentq(lambda v: float(balanced_grade(v)) - grade, 0.0, speeds[peak], xtol=1e-18, rtol=1e-13))
 
 
-def foot_way(run: Trajectory) -> np.ndarray:
-    """Way in m of the foot of the box: the box leans on its contacts, and its middle moves with that, too."""
-    return np.asarray(run["x"] - run["z"] * run["phi"] - (run["x"][0] - run["z"][0] * run["phi"][0]))
+def foot_displacement(run: Trajectory) -> np.ndarray:
+    """Displacement in m of the foot of the box: it leans on its contacts, and its middle moves with that, too."""
+    start = run["x"][0] - run["z"][0] * run["phi"][0]
+    return np.asarray(run["x"] - run["z"] * run["phi"] - start)
 
 
-class Slope(Scenario):
-    """The complaint that users of every engine with smooth friction repeat: the box does not stand still."""
+class Slope(Scenario[SlopeParameters]):
+    """A complaint of users of every engine with smooth friction: the box does not stay at rest."""
 
     name = "slope"
     claim = "Below the friction angle a box creeps no faster than the speed at which the static law carries it."
     source = "thesis 2.2.4 and 4.3.2: friction with memory under a constant load"
-    parameters = (
-        Parameter("angle", 20.0, "angle of the slope in degrees", "deg", minimum=0.0, maximum=44.0),
-        Parameter("mu_s", 0.5, "stiction coefficient; at least mu_c", minimum=0.0),
-        Parameter("mu_c", 0.5, "Coulomb coefficient", minimum=0.0),
-        Parameter("size", 0.2, "outer edge of the cube", "m", minimum=0.0, above=True),
-        mass(1.0),
-        *FRICTION,
-        *CONTACT,
-        Parameter("law", "power", "contact law; rivals are Chrono's own, matched at rest", choices=LAWS),
-        duration(4.0),
-        step(1e-4),
-    )
-    engines = ("chrono", "reference")
-    integrator = "euler_implicit_linearized"
+    parameters = SlopeParameters
+    engines = (CHRONO, REFERENCE)
     models = {**{law: {"law": law} for law in LAWS}, "anchored": {"memory": "anchored"}}
-    compared = (("t", "x", "way downhill in m"), ("t", "x_dot", "speed downhill in m/s"))
+    compared = (("t", "x", "displacement downhill in m"), ("t", "x_dot", "speed downhill in m/s"))
     ranked = ("creep", "presliding", "energy_gain", "penetration")
 
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate(self, p: SlopeParameters, progress: Progress) -> Trajectory:
         only_on_chrono(p.law)
-        return run_box(p, math.radians(p.angle), (rest_height(p, math.radians(p.angle)), 0.0), progress)
+        return run_box(p, p.slope(), 0.0, progress)
 
-    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
-        if p.law != "power":
-            return box_under(p, math.radians(p.angle), 0.0, progress)
-        return box_on_chrono(p, math.radians(p.angle), (rest_height(p, math.radians(p.angle)), 0.0), progress)
+    def simulate_chrono(self, p: SlopeParameters, progress: Progress) -> Trajectory:
+        from .box_chrono import box_on_chrono, box_under_rival
 
-    def expected_creep(self, p: SimpleNamespace) -> float | None:
+        simulate = box_on_chrono if p.law == "power" else box_under_rival
+        return simulate(p, p.slope(), 0.0, progress)
+
+    def expected_creep(self, p: SlopeParameters) -> float | None:
         """Speed in m/s at which the law balances the slope; None where it cannot."""
+        grade = math.tan(p.slope())
         if p.law == "power" and p.memory == "anchored":
-            return 0.0 if math.tan(math.radians(p.angle)) < p.mu_s else None
+            return 0.0 if grade < p.mu_s else None
         if p.law == "power":
-            return creep_speed(friction_of(p), math.tan(math.radians(p.angle)))
-        creep = box_creep(p, math.radians(p.angle))
+            return creep_speed(p.friction(), grade)
+        from .box_chrono import rival_creep
+
+        creep = rival_creep(p, p.slope())
         return creep if math.isfinite(creep) else None
 
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
-        t, x, angle = trajectory["t"], foot_way(trajectory), math.radians(p.angle)
+    def measure(self, p: SlopeParameters, trajectory: Trajectory) -> Metrics:
+        t = trajectory["t"]
+        x = foot_displacement(trajectory)
+        angle = p.slope()
         half = int(np.searchsorted(t, 0.5 * t[-1]))
         creep = float((x[-1] - x[half]) / (t[-1] - t[half]))
-        mechanical = trajectory["kinetic"] + trajectory["potential"]
         balanced = self.expected_creep(p)
         slides = GRAVITY * (math.sin(angle) - p.mu_c * math.cos(angle)) * p.time
         normal = np.sum([trajectory[f"F_{i + 1}"] for i in range(4)], axis=0)
@@ -112,39 +120,51 @@ class Slope(Scenario):
             "closed_form_end_speed": slides if balanced is None else None,
             "rest_force": float(normal[half:].mean()),
             "normal_weight": p.mass * GRAVITY * math.cos(angle),
-            "penetration": penetration(p, trajectory),
-            "energy_gain": float(max((mechanical - mechanical[0]).max(), 0.0)),
+            "penetration": box_penetration(p.s_0, trajectory),
+            "energy_gain": energy_gain(trajectory),
             "step_cost": trajectory.step_cost,
         }
 
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    def check(self, p: SlopeParameters, metrics: Metrics) -> list[Check]:
         weight = metrics["normal_weight"]
-        share = 1e-3 if p.law == "power" else 5e-2
-        carried = within("normal force after settling", metrics["rest_force"], weight, share * weight, "N")
-        expected, end = metrics["closed_form_creep"], metrics["closed_form_end_speed"]
+        tolerance = 1e-3 if p.law == "power" else 5e-2
+        carried = within("normal force after settling", metrics["rest_force"], weight, tolerance * weight, "N")
+        expected = metrics["closed_form_creep"]
         if expected is None:
-            return [carried, within("speed at the end", metrics["end_speed"], end, 0.02 * abs(end) + 2 * p.v_s, "m/s")]
-        unseen = 1e-9 if p.law == "power" else standstill(p.law)
-        return [carried, below("creep after settling", abs(metrics["creep"]), 1.02 * expected + unseen, "m/s")]
+            end = metrics["closed_form_end_speed"]
+            allowed = 0.02 * abs(end) + 2 * p.v_s
+            return [carried, within("speed at the end", metrics["end_speed"], end, allowed, "m/s")]
+        allowed = 1.02 * expected + self.unseen_speed(p)
+        return [carried, below("creep after settling", abs(metrics["creep"]), allowed, "m/s")]
 
-    def stable_step(self, p: SimpleNamespace) -> float:
-        return box_step(p, math.radians(p.angle))
+    def unseen_speed(self, p: SlopeParameters) -> float:
+        """Speed in m/s that counts as rest."""
+        if p.law == "power":
+            return 1e-9
+        from .box_chrono import rest_resolution
 
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
-        from ...report.style import panel
+        return rest_resolution(p.law)
 
-        run, metrics, ((a, b), (c, d)) = outcome.trajectory, outcome.metrics, figure.subplots(2, 2)
+    def stable_step(self, p: SlopeParameters) -> float:
+        return box_step(p, p.slope())
+
+    def plot(self, outcome: Outcome[SlopeParameters], figure: Figure) -> None:
+        run = outcome.trajectory
+        metrics = outcome.metrics
         t = run["t"]
-        panel(a, t, {"x": run["x"] * 1e6}, f"creep {metrics['creep'] * 1e6:.3g} um/s", "time in s", "way in um")
+        (a, b), (c, d) = figure.subplots(2, 2)
+        title = f"creep {metrics['creep'] * 1e6:.3g} um/s"
+        panel(a, t, {"x": run["x"] * 1e6}, title, "time in s", "displacement in um")
         panel(b, t, {"v": run["x_dot"] * 1e6}, "speed downhill", "time in s", "speed in um/s")
-        if metrics["closed_form_creep"] is not None:
-            b.axhline(metrics["closed_form_creep"] * 1e6, color="k", linewidth=0.8, linestyle=":")
-        if metrics["closed_form_creep"]:
-            b.set_ylim(*(metrics["closed_form_creep"] * 1e6 * share for share in (-1.0, 5.0)))
-        forces = {side: run[f"F_{i}"] for side, i in (("uphill corners", 1), ("downhill corners", 2))}
+        creep = metrics["closed_form_creep"]
+        if creep is not None:
+            b.axhline(creep * 1e6, color="k", linewidth=0.8, linestyle=":")
+        if creep:
+            b.set_ylim(-creep * 1e6, 5.0 * creep * 1e6)
+        forces = {"uphill corners": run["F_1"], "downhill corners": run["F_2"]}
         panel(c, t, forces, "normal forces", "time in s", "force in N")
         energy_panel(d, run)
 
-    def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
+    def animate(self, outcome: Outcome[SlopeParameters], axes: Axes) -> Redraw:
         p = outcome.parameters
-        return box_scene(axes, outcome.trajectory, p, math.radians(p.angle), "slope")
+        return box_animation(axes, outcome.trajectory, p.size, p.slope(), "slope")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ...laws.design import stable_anchor_step
-from ..anchored import ANCHOR, anchor_of
-from ..parameters import Parameter, mass, step
+from ..parameters import choice
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario
 from .lab import loaded, pressed
 from .lab import prescribed_motion as prescribed
 from .lab.case import Case, Curve
 from .lab.lab_pictures import blocks, draw_case
-from .lab.three_laws import LAWS, law_of
+from .lab.three_laws import LAWS, LabParameters
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,37 +26,40 @@ if TYPE_CHECKING:
 CASES: dict[str, Case] = prescribed.CASES | loaded.CASES | pressed.CASES
 
 
-class FrictionLab(Scenario):
+@dataclass(frozen=True)
+class FrictionLabParameters(LabParameters):
+    """The experiments and the numbers of the three laws."""
+
+    case: str = choice("all", "experiment", ("all", *CASES))
+    inherited: ClassVar[None]
+
+    def cases(self) -> dict[str, Case]:
+        """The experiments of a run."""
+        return CASES if self.case == "all" else {self.case: CASES[self.case]}
+
+
+class FrictionLab(Scenario[FrictionLabParameters]):
     """Eight experiments, each with the filtered power law, the anchored law and LuGre; amplitudes of Table 2.1."""
 
     name = "friction_lab"
-    claim = "Below stiction the anchored law stands, where LuGre ratchets and the power law creeps."
+    claim = "Below stiction the anchored law stays at rest, where LuGre ratchets and the power law creeps."
     source = "the friction literature's catalogue; thesis 2.2 to 2.4, Tables 2.1 and 2.2"
-    parameters = (
-        Parameter("case", "all", "experiment", choices=("all", *CASES)),
-        mass(0.1),
-        Parameter("k", 10.0, "stiffness of the pulling spring", "N/m", minimum=0.0, above=True),
-        Parameter("f_c", 1.0, "Coulomb amplitude", "N", minimum=0.0, above=True),
-        Parameter("f_s", 1.4, "stiction amplitude; at least f_c", "N", minimum=0.0, above=True),
-        Parameter("d", 0.1, "viscous coefficient", "N s/m", minimum=0.0),
-        *ANCHOR,
-        step(1e-4),
-    )
+    parameters = FrictionLabParameters
 
-    def cases(self, p: SimpleNamespace) -> dict[str, Case]:
-        """The experiments of a run."""
-        return CASES if p.case == "all" else {p.case: CASES[p.case]}
-
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate(self, p: FrictionLabParameters, progress: Progress) -> Trajectory:
         """One row per point of a curve: number of the case, number of the law, x and y."""
         from ...trajectory import Trajectory
 
-        blocks, steps, chosen = [], 0, self.cases(p)
+        blocks = []
+        steps = 0
+        chosen = p.cases()
         for name, case in chosen.items():
-            for number, law in enumerate(LAWS):
+            case_number = float(list(CASES).index(name))
+            for law_number, law in enumerate(LAWS):
                 curve = case.curve(p, law)
-                at = np.full(curve.x.size, float(list(CASES).index(name)))
-                blocks.append(np.column_stack([at, np.full(curve.x.size, float(number)), curve.x, curve.y]))
+                which = np.full(curve.x.size, case_number)
+                under = np.full(curve.x.size, float(law_number))
+                blocks.append(np.column_stack([which, under, curve.x, curve.y]))
                 steps += curve.steps
                 progress(len(blocks) / (len(chosen) * len(LAWS)))
         return Trajectory(("case", "law", "x", "y"), np.concatenate(blocks), steps)
@@ -65,31 +67,33 @@ class FrictionLab(Scenario):
     def curves(self, trajectory: Trajectory, name: str) -> dict[str, Curve]:
         """The curves of an experiment, by law."""
         of_case = trajectory["case"] == list(CASES).index(name)
-        found = {law: of_case & (trajectory["law"] == number) for number, law in enumerate(LAWS)}
-        return {law: Curve(trajectory["x"][at], trajectory["y"][at], 0) for law, at in found.items()}
+        found = {}
+        for number, law in enumerate(LAWS):
+            rows = of_case & (trajectory["law"] == number)
+            found[law] = Curve(trajectory["x"][rows], trajectory["y"][rows], 0)
+        return found
 
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
-        return {name: case.measure(p, self.curves(trajectory, name)) for name, case in self.cases(p).items()}
+    def measure(self, p: FrictionLabParameters, trajectory: Trajectory) -> Metrics:
+        return {name: case.measure(p, self.curves(trajectory, name)) for name, case in p.cases().items()}
 
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    def check(self, p: FrictionLabParameters, metrics: Metrics) -> list[Check]:
         checks = []
-        for name, case in self.cases(p).items():
+        for name, case in p.cases().items():
             checks += [Check(f"{name}: {check.text}", check.passed) for check in case.check(p, metrics[name])]
         return checks
 
-    def stable_step(self, p: SimpleNamespace) -> float | None:
-        law, _ = law_of(p, "anchored")
-        return stable_anchor_step(law, p.mass, anchor_of(p))  # type: ignore[arg-type]
+    def stable_step(self, p: FrictionLabParameters) -> float | None:
+        return stable_anchor_step(p.power_law("fine"), p.mass, p.anchor())
 
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
-        chosen = self.cases(outcome.parameters)
+    def plot(self, outcome: Outcome[FrictionLabParameters], figure: Figure) -> None:
+        chosen = outcome.parameters.cases()
         shape = (2, 4) if len(chosen) > 1 else (1, 1)
         grid = figure.subplots(*shape, squeeze=False).ravel()
         for axes, (name, case) in zip(grid, chosen.items(), strict=True):
             draw_case(axes, case, self.curves(outcome.trajectory, name))
         grid[0].legend()
 
-    def animate(self, outcome: Outcome, axes: Axes) -> Redraw | None:
-        if "dither" not in self.cases(outcome.parameters):
+    def animate(self, outcome: Outcome[FrictionLabParameters], axes: Axes) -> Redraw | None:
+        if "dither" not in outcome.parameters.cases():
             return None
         return blocks(axes, self.curves(outcome.trajectory, "dither"), len(outcome.trajectory))

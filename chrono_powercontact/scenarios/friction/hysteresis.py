@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...laws import Dissipation, LPVFilter, LTIFilter
-from ...laws.rows import friction_row
-from ..parameters import Parameter, step
+from ...report.style import panel
+from ..parameters import Stepped, choice, number, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, below
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ...progress import Progress
@@ -21,89 +22,122 @@ if TYPE_CHECKING:
 
 FILTERS = ("static", "lti", "lpv")
 
+PERIODS = 3
+"""Periods of the sine before the rest."""
 
-class Hysteresis(Scenario):
-    """Three periods of a sine, then standstill; Table 2.1 with the speeds of Table 2.3."""
+RECORDS = 30_000
+"""Records of a run, about."""
+
+
+@dataclass(frozen=True)
+class HysteresisParameters(Stepped):
+    """Friction under a prescribed speed; Table 2.1 with the speeds of Table 2.3."""
+
+    filter: str = choice("lpv", "memory of the friction force", FILTERS)
+    frequency: float = number(1.0, "frequency of the motion", "Hz", above=0.0)
+    amplitude: float = number(0.1, "amplitude of the speed", "m/s", above=0.0)
+    f_c: float = number(1.0, "Coulomb amplitude", "N", minimum=0.0)
+    f_s: float = number(1.4, "stiction amplitude", "N", minimum=0.0)
+    v_c: float = number(0.005, "transition speed", "m/s", above=0.0)
+    v_s: float = number(0.01, "Stribeck speed", "m/s", above=0.0)
+    d: float = number(0.1, "viscous coefficient", "N s/m", minimum=0.0)
+    t_f: float = number(0.003, "time constant of the filter", "s", above=0.0)
+    v_f: float = number(0.01, "speed at which the LPV filter closes", "m/s", above=0.0)
+    step: float = time_step(1e-5)
+
+    def law(self) -> Dissipation:
+        """The friction law."""
+        return Dissipation(self.f_c, self.f_s, self.v_c, self.v_s, self.d)
+
+    def memory(self, filter: str) -> LTIFilter | None:
+        """The memory by its name."""
+        if filter == "lpv":
+            return LPVFilter(self.t_f, self.v_f)
+        return LTIFilter(self.t_f) if filter == "lti" else None
+
+    def motion_time(self) -> float:
+        """Length of the motion before the rest, in s."""
+        return PERIODS / self.frequency
+
+
+class Hysteresis(Scenario[HysteresisParameters]):
+    """Three periods of a sine, then standstill."""
 
     name = "hysteresis"
     claim = "Only the LPV filter keeps friction at rest, between the Coulomb and the stiction level."
     source = "thesis 2.3, Figs. 2.6-2.9"
-    parameters = (
-        Parameter("filter", "lpv", "memory of the friction force", choices=FILTERS),
-        Parameter("frequency", 1.0, "frequency of the motion", "Hz", minimum=0.0, above=True),
-        Parameter("amplitude", 0.1, "amplitude of the speed", "m/s", minimum=0.0, above=True),
-        Parameter("f_c", 1.0, "Coulomb amplitude", "N", minimum=0.0),
-        Parameter("f_s", 1.4, "stiction amplitude", "N", minimum=0.0),
-        Parameter("v_c", 0.005, "transition speed", "m/s", minimum=0.0, above=True),
-        Parameter("v_s", 0.01, "Stribeck speed", "m/s", minimum=0.0, above=True),
-        Parameter("d", 0.1, "viscous coefficient", "N s/m", minimum=0.0),
-        Parameter("t_f", 0.003, "time constant of the filter", "s", minimum=0.0, above=True),
-        Parameter("v_f", 0.01, "speed at which the LPV filter closes", "m/s", minimum=0.0, above=True),
-        step(1e-5),
-    )
+    parameters = HysteresisParameters
     models = {filter: {"filter": filter} for filter in FILTERS}
     compared = (("v", "force", "friction in N"), ("t", "force", "friction in N"))
     ranked = ("force_at_zero_speed", "zero_force_speed", "held_force", "peak_force")
 
-    def row(self, p: SimpleNamespace, filter: str) -> NDArray[np.float64]:
-        """Friction law and memory as the engine reads them."""
-        memory = {"static": None, "lti": LTIFilter(p.t_f), "lpv": LPVFilter(p.t_f, p.v_f)}[filter]
-        return friction_row(Dissipation(p.f_c, p.f_s, p.v_c, p.v_s, p.d), memory)
-
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate(self, p: HysteresisParameters, progress: Progress) -> Trajectory:
         from ...lagrange.prescribed import friction_along
+        from ...laws.friction.friction_table import friction_record
         from ...trajectory import Trajectory
 
-        periods, rest = 3, 0.5 + 20.0 * p.t_f
-        n = round((periods / p.frequency + rest) / p.step)
+        rest = 0.5 + 20.0 * p.t_f
+        n = round((p.motion_time() + rest) / p.step)
         half = np.arange(2 * n + 1) * 0.5 * p.step
-        speed = np.where(half < periods / p.frequency, p.amplitude * np.sin(2.0 * np.pi * p.frequency * half), 0.0)
-        columns = [half[::2], speed[::2]]
-        for share, filter in enumerate(FILTERS):
-            columns.append(friction_along(self.row(p, filter), speed, p.step))
-            progress((share + 1) / len(FILTERS))
-        columns.append(columns[2 + FILTERS.index(p.filter)])
-        keep = max(n // 30000, 1)
-        return Trajectory(("t", "v", *FILTERS, "force"), np.column_stack(columns)[::keep], n)
+        sine = p.amplitude * np.sin(2.0 * np.pi * p.frequency * half)
+        speed = np.where(half < p.motion_time(), sine, 0.0)
+        columns = {"t": half[::2], "v": speed[::2]}
+        for done, filter in enumerate(FILTERS, start=1):
+            law = friction_record(p.law(), p.memory(filter))
+            columns[filter] = friction_along(law, speed, p.step)
+            progress(done / len(FILTERS))
+        columns["force"] = columns[p.filter]
+        every = max(n // RECORDS, 1)
+        return Trajectory(tuple(columns), np.column_stack(list(columns.values()))[::every], n)
 
-    def cycle(self, p: SimpleNamespace, run: Trajectory) -> NDArray[np.bool_]:
+    def last_period(self, p: HysteresisParameters, run: Trajectory) -> NDArray[np.bool_]:
         """Records of the last full period."""
-        return (run["t"] >= 2.0 / p.frequency) & (run["t"] <= 3.0 / p.frequency)
+        return (run["t"] >= (PERIODS - 1.0) / p.frequency) & (run["t"] <= p.motion_time())
 
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
-        cycle = self.cycle(p, trajectory)
-        v, force = trajectory["v"][cycle], trajectory[p.filter][cycle]
-        falling = np.gradient(v) < 0.0
-        slowing = np.flatnonzero(falling & (v > -0.9 * p.amplitude) & (v < 0.9 * p.amplitude))
-        v, force = v[slowing][::-1], force[slowing][::-1]
+    def measure(self, p: HysteresisParameters, trajectory: Trajectory) -> Metrics:
+        cycle = self.last_period(p, trajectory)
+        speed = trajectory["v"][cycle]
+        friction = trajectory[p.filter][cycle]
+        reach = 0.9 * p.amplitude
+        falling = np.gradient(speed) < 0.0
+        slowing = np.flatnonzero(falling & (speed > -reach) & (speed < reach))[::-1]
+        v = speed[slowing]
+        force = friction[slowing]
+        near_rest = v < 0.3 * p.amplitude
         return {
             "force_at_zero_speed": float(np.interp(0.0, v, force)),
-            "zero_force_speed": float(np.interp(0.0, force[v < 0.3 * p.amplitude], v[v < 0.3 * p.amplitude])),
+            "zero_force_speed": float(np.interp(0.0, force[near_rest], v[near_rest])),
             "held_force": float(trajectory[p.filter][-1]),
-            "peak_force": float(trajectory[p.filter][cycle].max()),
+            "peak_force": float(friction.max()),
         }
 
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    def check(self, p: HysteresisParameters, metrics: Metrics) -> list[Check]:
         held = abs(metrics["held_force"])
         if p.filter != "lpv":
             return [below(f"force that the {p.filter} law holds at rest", held, 1e-3 * p.f_s, "N")]
         text = f"force held at rest {held:.4f} N lies between {p.f_c:g} N and {1.01 * p.f_s:g} N"
         return [Check(text, p.f_c <= held <= 1.01 * p.f_s)]
 
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
-        from ...report.style import panel
-
-        run, (a, b) = outcome.trajectory, figure.subplots(1, 2)
-        cycle = self.cycle(outcome.parameters, run)
-        for filter, style in zip(FILTERS, (":", "--", "-"), strict=True):
-            width = 2.2 if filter == outcome.parameters.filter else 1.2
-            a.plot(run["v"][cycle], run[filter][cycle], style, label=filter, linewidth=width)
-        a.set(title="force over speed, one period", xlabel="speed in m/s", ylabel="friction in N")
-        reach = min(outcome.parameters.amplitude, 6.0 * outcome.parameters.v_s)
-        a.set_xlim(-reach, reach)
-        a.legend()
-        panel(b, run["t"], {f: run[f] for f in FILTERS}, "three periods, then rest", "time in s", "friction in N")
-        twin = b.twinx()
+    def plot(self, outcome: Outcome[HysteresisParameters], figure: Figure) -> None:
+        run = outcome.trajectory
+        loop, history = figure.subplots(1, 2)
+        self.draw_loop(loop, outcome)
+        forces = {name: run[name] for name in FILTERS}
+        panel(history, run["t"], forces, "three periods, then rest", "time in s", "friction in N")
+        twin = history.twinx()
         twin.plot(run["t"], run["v"], color="0.75", linewidth=0.8)
         twin.set_ylabel("speed in m/s", color="0.5")
         twin.grid(False)
+
+    def draw_loop(self, axes: Axes, outcome: Outcome[HysteresisParameters]) -> None:
+        """Friction over speed in the last period, the chosen filter in bold."""
+        run = outcome.trajectory
+        p = outcome.parameters
+        cycle = self.last_period(p, run)
+        for filter, style in zip(FILTERS, (":", "--", "-"), strict=True):
+            width = 2.2 if filter == p.filter else 1.2
+            axes.plot(run["v"][cycle], run[filter][cycle], style, label=filter, linewidth=width)
+        axes.set(title="force over speed, one period", xlabel="speed in m/s", ylabel="friction in N")
+        reach = min(p.amplitude, 6.0 * p.v_s)
+        axes.set_xlim(-reach, reach)
+        axes.legend()

@@ -1,70 +1,88 @@
-"""The mass that a spring pulls over a rough plane, on Chrono: one scene for one and two dimensions."""
+"""The mass that a spring pulls over a rough plane: parameters and reference models in one and two dimensions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...laws import Anchor, Dissipation, LTIFilter
-from ..scenes.chrono_scenes import add_body, new_scene
+from ..parameters import Stepped, number
+from .friction_tables import FrictionAmplitudes
 
 if TYPE_CHECKING:
-    from ...chrono.run.recorder import Recorder, Samples
+    from ...lagrange.model import Model
 
-Signal = NDArray[np.float64]
-End = Callable[[Signal], tuple[Signal, Signal]]
-"""Where the spring's end is at times in s: x and y in m."""
+Signal = NDArray[np.floating]
 
-DIRECTIONS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+SLIP_SPEED = 0.01
+"""A mass faster than this, in m/s, slips."""
+
+SLIP_PAUSE = 0.05
+"""A slip may pause for this long, in s, while the speed rings at its end."""
+
+PULL_TIME = 5.0
+"""Time in s after which the end of the spring stops."""
+
+RUN_TIME = 8.0
+"""Length of a run in s."""
 
 
-def pulled_mass_scene(
-    p: SimpleNamespace,
-    law: Dissipation,
-    memory: LTIFilter | Anchor | None,
-    end: End,
-    speed: End,
-    names: tuple[str, ...],
-    length: float = 0.0,
-    each: bool = False,
-) -> Recorder:
-    """A mass p.mass on a plane, and a spring p.k to an end that moves.
+@dataclass(frozen=True)
+class PullParameters(FrictionAmplitudes, Stepped):
+    """Table 2.1 with the inferred speed of the pull."""
 
-    Args:
-        end, speed: where the end is, and its velocity, at times in s.
-        names: columns of position, velocity and friction along each direction; three for each.
-        length: of the relaxed spring in m. each: whether the filter works per coordinate.
+    pull_speed: float = number(0.1, "speed of the spring end", "m/s", above=0.0)
+    inherited: ClassVar[None]
+
+
+@dataclass(frozen=True)
+class Pull:
+    """How the end of the spring moves.
+
+    Attributes:
+        position: x and y in m at times in s.
+        velocity: in m/s at times in s.
+        length: of the relaxed spring in m.
     """
-    from ...chrono.api.start import prepare
-    from ...chrono.attachment import attach
-    from ...chrono.load.pull import SpringPull
-    from ...chrono.run.recorder import Recorder
 
-    system, ground = new_scene()
-    body = add_body(system, "mass", p.mass, p.mass, (0.0, 0.0, 0.0))
-    count = len(names) // 3
+    position: Callable[[Signal], tuple[Signal, Signal]]
+    velocity: Callable[[Signal], tuple[Signal, Signal]]
+    length: float = 0.0
 
-    def path(time: float) -> tuple[float, float, float]:
-        x, y = end(np.float64(time))
-        return float(x), float(y), 0.0
 
-    spring = SpringPull(system, body, path, p.k, length)
-    contacts = attach(system)
-    contacts.add_sliding(body, ground, law, memory, directions=DIRECTIONS[:count], each=each)
-    prepare(system, p.integrator)
+@cache
+def pulled_mass_model() -> Model:
+    """Mass m on a plane, spring k to an end that moves with `pull` until `stop` (2.32)."""
+    import sympy as sp
 
-    def columns(seen: Samples) -> dict[str, Any]:
-        x, v, friction = seen.x[:, 0, :2], seen.w[:, 0, :2], seen.joint_friction[:, 0]
-        signals = [block[:, i] for block in (x, v, friction) for i in range(count)]
-        stretch = np.column_stack(end(seen.t)) - x
-        reach = np.hypot(*stretch.T)
-        pull = spring.stiffness * (1.0 - length / np.maximum(reach, 1e-300))[:, None] * stretch
-        drive = (pull * np.column_stack(speed(seen.t))).sum(axis=1)
-        potential = 0.5 * spring.stiffness * (reach - length) ** 2
-        return {**dict(zip(names, signals, strict=True)), "potential": potential, "drive_power": drive}
+    from ...lagrange import TIME, FrictionPoint, Model, coordinates, velocities
 
-    return Recorder(contacts, [body], columns)
+    (q,) = coordinates("x")
+    m, k, pull, stop = sp.symbols("m k pull stop", real=True)
+    (v,) = velocities((q,))
+    stretch = pull * sp.Min(TIME, stop) - q
+    plane = FrictionPoint("plane", (v,))
+    return Model("pulled_mass", (q,), m * v**2 / 2, k * stretch**2 / 2, (m, k, pull, stop), frictions=(plane,))
+
+
+@cache
+def planar_mass_model() -> Model:
+    """Mass m on a plane, spring k to an end at (l + pull t, A sin(2 pi f t)) until `stop` (2.36)."""
+    import sympy as sp
+
+    from ...lagrange import TIME, FrictionPoint, Model, coordinates, velocities
+
+    q = coordinates("x y")
+    x, y = q
+    p = sp.symbols("m k length pull stop amplitude frequency", real=True)
+    m, k, length, pull, stop, amplitude, frequency = p
+    v = velocities(q)
+    now = sp.Min(TIME, stop)
+    reach = sp.sqrt((length + pull * now - x) ** 2 + (amplitude * sp.sin(2 * sp.pi * frequency * now) - y) ** 2)
+    kinetic = m * (v[0] ** 2 + v[1] ** 2) / 2
+    potential = k * (reach - length) ** 2 / 2
+    return Model("planar_mass", q, kinetic, potential, p, frictions=(FrictionPoint("plane", v),))

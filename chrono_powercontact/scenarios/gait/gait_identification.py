@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..parameters import Parameter
+from ..parameters import Stepped, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
 from .leg.drives import EXERCISES
 from .leg.leg import Leg
 from .leg.simulate import run_stage
 from .leg.stages import Stage, stage
 from .study.experiment import NOISES, PLANT_STEP
-from .study.identify import NAMES, UNITS, identify, values_of, with_values
+from .study.identify import NAMES, identify, values_of, with_values
 from .study.replay import Recording, replay
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from ...progress import Progress
     from ...trajectory import Trajectory
 
-TRUTH = (4.6, 5.6, 31.0, 42.0, 120.0, -8e-3, 60.0, 2.0)
-"""Values of the leg that is recorded; the search begins with those of Table 5.1."""
-
 RECORDED = {1: 5.0, 2: 6.0}
 """Exercises that are recorded, and for how long in s."""
 
@@ -34,35 +31,45 @@ FRICTION_VALUES = 4
 """So many of the values belong to friction, the others to the knee stop."""
 
 
-class GaitIdentification(Scenario):
+@dataclass(frozen=True)
+class GaitIdentificationParameters(Stepped):
+    """Values of the leg that is recorded; the search begins with those of Table 5.1."""
+
+    hip_f_c: float = number(4.6, "true f_c of the hip", "N m")
+    hip_f_s: float = number(5.6, "true f_s of the hip", "N m")
+    slide_f_c: float = number(31.0, "true f_c of the slide", "N")
+    slide_f_s: float = number(42.0, "true f_s of the slide", "N")
+    knee_r_t: float = number(120.0, "true r_t of the knee", "1/rad")
+    knee_r_c: float = number(-8e-3, "true r_c of the knee", "rad")
+    knee_r_f: float = number(60.0, "true r_f of the knee", "N m")
+    knee_r_d: float = number(2.0, "true r_d of the knee", "s/rad")
+    noise: str = choice("low", "0.5 mrad and 0.2 mm, or the level of R_M", ("low", "sensor"))
+    seed: int = count(1, "number from which the noise is drawn", minimum=0)
+    step: float = number(
+        2e-3, "integration step of the search; a sample of 10 ms is a whole multiple of it", "s", above=0.0
+    )
+
+
+class GaitIdentification(Scenario[GaitIdentificationParameters]):
     """Least squares over the reference engine, on recordings of a leg with other values than the first guess."""
 
     name = "gait_identification"
     claim = "Recorded angles and positions give back friction and knee stop, with intervals that hold the truth."
     source = "thesis 5.3.2 and Table 5.1; the method is ours"
-    parameters = (
-        *(
-            Parameter(name, value, f"true {name[name.index('_') + 1 :]} of the {name[: name.index('_')]}", unit)
-            for name, value, unit in zip(NAMES, TRUTH, UNITS, strict=True)
-        ),
-        Parameter("noise", "low", "0.5 mrad and 0.2 mm, or the level of R_M", choices=("low", "sensor")),
-        Parameter("seed", 1, "number from which the noise is drawn", minimum=0),
-        Parameter("step", 2e-3, "integration step of the search; a sample of 10 ms is a whole multiple of it", "s",
-                  minimum=0.0, above=True),
-    )  # fmt: skip
+    parameters = GaitIdentificationParameters
 
-    def truth(self, p: SimpleNamespace) -> Stage:
+    def truth(self, p: GaitIdentificationParameters) -> Stage:
         """The leg that is recorded."""
         return with_values(stage("s3"), [getattr(p, name) for name in NAMES])
 
-    def sizes(self, p: SimpleNamespace) -> tuple[np.ndarray, np.ndarray]:
+    def sizes(self, p: GaitIdentificationParameters) -> tuple[np.ndarray, np.ndarray]:
         """True values, and what their errors are relative to: themselves, and for r_c the transition length 1/r_t."""
         true = np.array([getattr(p, name) for name in NAMES])
         size = np.abs(true)
         size[NAMES.index("knee_r_c")] = 1.0 / p.knee_r_t
         return true, size
 
-    def record(self, p: SimpleNamespace, exercise: int) -> Recording:
+    def record(self, p: GaitIdentificationParameters, exercise: int) -> Recording:
         """Inputs and noisy measurements of an exercise."""
         drive, every = EXERCISES[exercise][0].held(), round(0.01 / PLANT_STEP)
         run = run_stage(self.truth(p), drive, PLANT_STEP, RECORDED[exercise], every=every)
@@ -70,7 +77,7 @@ class GaitIdentification(Scenario):
         noise = np.random.default_rng([p.seed, exercise]).standard_normal(motion.shape) * np.array(NOISES[p.noise])
         return Recording(np.column_stack([run["M"], run["F"]]), motion + noise)
 
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate(self, p: GaitIdentificationParameters, progress: Progress) -> Trajectory:
         from ...trajectory import Trajectory
 
         recordings = [self.record(p, exercise) for exercise in RECORDED]
@@ -90,7 +97,7 @@ class GaitIdentification(Scenario):
         progress(1.0)
         return Trajectory(tuple(table), np.column_stack(list(table.values())), found.evaluations * count)
 
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+    def measure(self, p: GaitIdentificationParameters, trajectory: Trajectory) -> Metrics:
         last = dict(zip(trajectory.names, trajectory.data[-1].tolist(), strict=True))
         true, size = self.sizes(p)
         found, half = (np.array([last[name] for name in names]) for names in (NAMES, _halves()))
@@ -104,7 +111,7 @@ class GaitIdentification(Scenario):
             "evaluations": int(last["evaluations"]),
         }
 
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    def check(self, p: GaitIdentificationParameters, metrics: Metrics) -> list[Check]:
         inside = metrics["inside"]
         quiet = p.noise == "low"
         return [
@@ -114,7 +121,7 @@ class GaitIdentification(Scenario):
             within("misfit over the noise", metrics["residual"], 1.0, 0.1),
         ]
 
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
+    def plot(self, outcome: Outcome[GaitIdentificationParameters], figure: Figure) -> None:
         from ...report.style import panel
 
         run, ((a, b), (c, d)) = outcome.trajectory, figure.subplots(2, 2)
@@ -126,7 +133,7 @@ class GaitIdentification(Scenario):
         panel(c, t, {"misfit": misfit}, "misfit of the fit", "time in s", "phi in mrad")
         self._intervals(outcome, d)
 
-    def _intervals(self, outcome: Outcome, axes: Axes) -> None:
+    def _intervals(self, outcome: Outcome[GaitIdentificationParameters], axes: Axes) -> None:
         """Errors of what was found, with their intervals."""
         from ...report.style import BLUE, GREY
 
@@ -137,7 +144,7 @@ class GaitIdentification(Scenario):
         axes.axvline(0.0, color=GREY, linewidth=1.0)
         axes.set(title="relative error with interval (x: first guess)", yticks=range(len(NAMES)), yticklabels=NAMES)
 
-    def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
+    def animate(self, outcome: Outcome[GaitIdentificationParameters], axes: Axes) -> Redraw:
         from ...report.style import GREY, RED
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...chrono.api import bridge as api
 from ...errors import ParameterError
-from ..parameters import Parameter
+from ..parameters import Parameters, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 from .leg.leg import Leg
 from .study.experiment import NOISES, PLANTS, STOPS, Truth, experiment
@@ -32,36 +32,45 @@ SLACK = 1.02
 """Two observers whose errors differ by less than this factor count as equally good."""
 
 
-class GaitObserver(Scenario):
+@dataclass(frozen=True)
+class GaitObserverParameters(Parameters):
+    """What is observed, and by which model."""
+
+    scenario: int = count(2, "exercise: 1 free, 2 to the knee stop", minimum=1, maximum=2)
+    stage: str = choice(
+        "s3",
+        "model of the observer: S1 static friction, S2 with memory, S3 with the knee stop, or that with anchors",
+        OBSERVED,
+    )
+    plant: str = choice(
+        "lpv", "what is observed: the leg with sharp LPV friction, LuGre friction, or on Chrono", tuple(PLANTS)
+    )
+    noise: str = choice("low", "0.5 mrad and 0.2 mm, the level of R_M (3.9 mrad and 2 mm), or none", tuple(NOISES))
+    seed: int = count(1, "number from which the noise is drawn", minimum=0)
+    wave: float = number(
+        0.15, "fraction by which the plant's friction varies over the path; not on Chrono", minimum=0.0, maximum=0.9
+    )
+    stop: str = choice("table", "knee stop of the plant: the observer's own or a stiffer one", tuple(STOPS))
+
+
+class GaitObserver(Scenario[GaitObserverParameters]):
     """The CDKF estimates angle, position and both speeds from measured angle and position alone."""
 
     name = "gait_observer"
     claim = "An observer with friction memory and knee stop in its model follows the leg better than one without."
     source = "thesis 5.3, Figs. 5.10-5.16, Appendix B"
-    parameters = (
-        Parameter("scenario", 2, "exercise: 1 free, 2 to the knee stop", minimum=1, maximum=2),
-        Parameter("stage", "s3", "model of the observer: S1 static friction, S2 with memory, S3 with the knee stop, or "
-                  "that with anchors", choices=OBSERVED),
-        Parameter("plant", "lpv", "what is observed: the leg with sharp LPV friction, LuGre friction, or on Chrono",
-                  choices=tuple(PLANTS)),
-        Parameter("noise", "low", "0.5 mrad and 0.2 mm, the level of R_M (3.9 mrad and 2 mm), or none",
-                  choices=tuple(NOISES)),
-        Parameter("seed", 1, "number from which the noise is drawn", minimum=0),
-        Parameter("wave", 0.15, "share by which the plant's friction varies over the way; not on Chrono",
-                  minimum=0.0, maximum=0.9),
-        Parameter("stop", "table", "knee stop of the plant: the observer's own or a stiffer one", choices=tuple(STOPS)),
-    )  # fmt: skip
+    parameters = GaitObserverParameters
     models = {stage: {"stage": stage} for stage in OBSERVED}
     ranked = ("rms_phi", "rms_s", "rms_omega", "rms_v", "max_omega_error", "rms_net_torque", "rms_net_force",
               "nis_mean", "nees_mean", "update_time")  # fmt: skip
 
-    def truth(self, p: SimpleNamespace) -> Truth:
+    def truth(self, p: GaitObserverParameters) -> Truth:
         """What the plant did."""
         if p.plant == "chrono" and api.missing() is not None:
             raise ParameterError(f"plant=chrono needs PyChrono: {api.missing()}")
         return experiment(p.scenario, p.plant, p.wave, p.stop)
 
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate(self, p: GaitObserverParameters, progress: Progress) -> Trajectory:
         from .study.scores import as_trajectory, watch
 
         truth = self.truth(p)
@@ -70,7 +79,7 @@ class GaitObserver(Scenario):
         progress(1.0)
         return as_trajectory(truth, watched[p.stage], watched[BEFORE[p.stage]])
 
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+    def measure(self, p: GaitObserverParameters, trajectory: Trajectory) -> Metrics:
         rival = scores(trajectory, "rival")
         return {
             **scores(trajectory, "est"),
@@ -85,7 +94,7 @@ class GaitObserver(Scenario):
             "rival_standstill_rms_v": rival["standstill_rms_v"],
         }
 
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    def check(self, p: GaitObserverParameters, metrics: Metrics) -> list[Check]:
         rival = metrics["rival"].upper()
         if p.stage == "anchored":
             share = metrics["standstill_rms_v"] / metrics["rival_standstill_rms_v"]
@@ -104,12 +113,12 @@ class GaitObserver(Scenario):
 
         return study(self, models, given, folder)
 
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
+    def plot(self, outcome: Outcome[GaitObserverParameters], figure: Figure) -> None:
         from .study.observer_pictures import draw_estimate
 
         draw_estimate(figure, outcome.trajectory, outcome.parameters.stage.upper())
 
-    def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
+    def animate(self, outcome: Outcome[GaitObserverParameters], axes: Axes) -> Redraw:
         from ...report.style import GREY, RED
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage
 

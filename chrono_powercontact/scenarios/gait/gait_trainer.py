@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..events import episodes
-from ..parameters import Parameter, mass, step
+from ..parameters import Timed, choice, chrono_integrator, count, mass_of, number, switch, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 from .leg.drives import EXERCISES
 from .leg.leg import REST, Leg
@@ -33,66 +33,68 @@ STANDSTILL = (1.5, 2.8)
 LEAST_WORK = 1.0
 """The ledger's error is told relative to the work of the drives, or to this in J where they do less."""
 
-LENGTHS = (
-    Parameter("l_os", 0.414, "length of the thigh", "m", minimum=0.0, above=True),
-    Parameter("l_us", 0.390, "length of the shank", "m", minimum=0.0, above=True),
-    Parameter("l_st", 0.260, "length of the foot unit, from ankle to slide", "m", minimum=0.0, above=True),
-)
+
+@dataclass(frozen=True)
+class GaitTrainerParameters(Timed):
+    """The leg, its exercise, and the stage of its model."""
+
+    scenario: int = count(2, "exercise: 1 free, 2 to the knee stop, 3 to all stops", minimum=1, maximum=3)
+    stage: str = choice("s3", "stage of the model: S0 bare to S4 with foot contact", STAGES)
+    friction: str = choice("table", "friction numbers: Table 5.1, sharper, or LuGre", tuple(FRICTIONS))
+    memory: str = choice("lpv", "filter of the friction from stage S2 on", MEMORIES)
+    coriolis: bool = switch(True, "Coriolis and centrifugal terms; the thesis drops them")
+    foot: str = choice(
+        "slide",
+        "speed and filter of the foot's friction in S4: the slide's (the thesis) or the point's",
+        ("slide", "point"),
+        on_chrono="point",
+    )
+    phi_0: float = number(REST[0], "hip angle at the start", "rad")
+    s_0: float = number(REST[1], "slide position at the start", "m")
+    l_os: float = number(0.414, "length of the thigh", "m", above=0.0)
+    l_us: float = number(0.390, "length of the shank", "m", above=0.0)
+    l_st: float = number(0.260, "length of the foot unit, from ankle to slide", "m", above=0.0)
+    m_kg: float = mass_of(2.0, "mass in the knee")
+    m_sg: float = mass_of(5.7, "mass in the ankle")
+    m_sl: float = mass_of(6.4, "mass of the slide")
+    time: float = number(0.0, "length of the run; 0 takes the exercise's", "s", minimum=0.0)
+    step: float = time_step(2e-4, on_chrono=5e-4)
+    integrator: str = chrono_integrator("hht")
 
 
-class GaitTrainer(Scenario):
+class GaitTrainer(Scenario[GaitTrainerParameters]):
     """One leg with two degrees of freedom; the stages S0 to S4 add friction, memory, stops and the foot's contact."""
 
     name = "gait_trainer"
     claim = "Friction stays below stiction, the stops hold knee, slide and foot, and the energy ledger closes."
     source = "thesis 5.1-5.2, Table 5.1"
-    parameters = (
-        Parameter("scenario", 2, "exercise: 1 free, 2 to the knee stop, 3 to all stops", minimum=1, maximum=3),
-        Parameter("stage", "s3", "stage of the model: S0 bare to S4 with foot contact", choices=STAGES),
-        Parameter("friction", "table", "friction numbers: Table 5.1, sharper, or LuGre", choices=tuple(FRICTIONS)),
-        Parameter("memory", "lpv", "filter of the friction from stage S2 on", choices=MEMORIES),
-        Parameter("coriolis", True, "Coriolis and centrifugal terms; the thesis drops them"),
-        Parameter(
-            "foot", "slide", "speed and filter of the foot's friction in S4: the slide's (the thesis) or the point's",
-            choices=("slide", "point"),
-        ),
-        Parameter("phi_0", REST[0], "hip angle at the start", "rad"),
-        Parameter("s_0", REST[1], "slide position at the start", "m"),
-        *LENGTHS,
-        mass(2.0, "m_kg", "mass in the knee"),
-        mass(5.7, "m_sg", "mass in the ankle"),
-        mass(6.4, "m_sl", "mass of the slide"),
-        Parameter("time", 0.0, "length of the run; 0 takes the exercise's", "s", minimum=0.0),
-        step(2e-4),
-    )  # fmt: skip
+    parameters = GaitTrainerParameters
     engines = ("chrono", "reference")
-    integrator = "hht"
-    chrono_defaults = {"foot": "point", "step": 5e-4}
     recorded = ("phi", "s", "phi_dot", "s_dot", "knee", "F_knee", "Q_hip", "Q_slide", "kinetic", "potential")
     recorded_with = {"time": 6.0, "step": 1e-3}
     models = {name: {"friction": name} for name in FRICTIONS}
     compared = (("t", "s", "slide in m"), ("t", "phi", "hip angle in rad"), ("t", "Q_slide", "friction in N"))
     ranked = ("knee_contact", "slide_moves", "creep", "least_knee_angle", "peak_knee_torque", "ledger_error")
 
-    def leg(self, p: SimpleNamespace) -> Leg:
+    def leg(self, p: GaitTrainerParameters) -> Leg:
         """The leg with its numbers."""
         return Leg(p.l_os, p.l_us, p.l_st, p.m_kg, p.m_sg, p.m_sl)
 
-    def stage(self, p: SimpleNamespace) -> Stage:
+    def stage(self, p: GaitTrainerParameters) -> Stage:
         """The model of the chosen stage."""
         return stage(p.stage, self.leg(p), p.friction, p.memory, p.coriolis, p.foot == "point")
 
-    def time(self, p: SimpleNamespace) -> float:
+    def time(self, p: GaitTrainerParameters) -> float:
         """Length of the run in s."""
         return float(p.time or EXERCISES[p.scenario][1])
 
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate(self, p: GaitTrainerParameters, progress: Progress) -> Trajectory:
         from .leg.simulate import run_stage
 
         drive, every = EXERCISES[p.scenario][0], max(round(RECORD / p.step), 1)
         return run_stage(self.stage(p), drive, p.step, self.time(p), (p.phi_0, p.s_0), every, progress)
 
-    def not_on_chrono(self, p: SimpleNamespace) -> str | None:
+    def not_on_chrono(self, p: GaitTrainerParameters) -> str | None:
         if not p.coriolis:
             return "a motion without Coriolis terms (coriolis=false) is not possible on Chrono"
         if p.friction == "lugre":
@@ -101,13 +103,13 @@ class GaitTrainer(Scenario):
             return "a foot that rubs with the slide's speed (foot=slide) is not possible on Chrono, only foot=point"
         return None
 
-    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate_chrono(self, p: GaitTrainerParameters, progress: Progress) -> Trajectory:
         from .leg.leg_scene import leg_scene
 
         scene = leg_scene(self.stage(p), EXERCISES[p.scenario][0], (p.phi_0, p.s_0), p.integrator)
         return scene.run(p.step, self.time(p), max(round(RECORD / p.step), 1), progress)
 
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+    def measure(self, p: GaitTrainerParameters, trajectory: Trajectory) -> Metrics:
         t, model = trajectory["t"], self.stage(p)
         touch = episodes(t, (model.knee.s_0 if model.knee else 0.0) - trajectory["knee"])
         moves = episodes(t, np.where(t < STANDSTILL[0], -1.0, np.abs(trajectory["s_dot"]) - MOVING))
@@ -129,7 +131,7 @@ class GaitTrainer(Scenario):
             "ledger_error": float(np.abs(trajectory.ledger_error).max() / exchanged),
         }
 
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    def check(self, p: GaitTrainerParameters, metrics: Metrics) -> list[Check]:
         model, checks = self.stage(p), []
         if p.coriolis:
             checks.append(below("ledger error over the work of the drives", metrics["ledger_error"], 1e-3))
@@ -144,12 +146,12 @@ class GaitTrainer(Scenario):
             checks.append(below("foot behind the guide by", -metrics["least_foot_distance"], 0.0, "m"))
         return checks
 
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
+    def plot(self, outcome: Outcome[GaitTrainerParameters], figure: Figure) -> None:
         from .leg.leg_pictures import draw_run
 
         draw_run(figure, outcome.trajectory)
 
-    def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
+    def animate(self, outcome: Outcome[GaitTrainerParameters], axes: Axes) -> Redraw:
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage
 
         run, leg = outcome.trajectory, self.leg(outcome.parameters)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...laws import Hertz, Hooke, NormalLaw, Restriction
+from ...laws import NormalLaw
 from ...laws.design import stable_contact_step
 from ...laws.impact import deepest_distance, peak_force, restitution
+from ...report.style import energy_panel, panel
 from ..events import episodes
-from ..parameters import Parameter, mass, step
+from ..groups import Contact
+from ..parameters import CHRONO, REFERENCE, Stepped, choice, mass_of, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
-from ..scenes.chrono_scenes import point_mass_scene
-from .point_mass import ball_scene, contact_parameters, energy_panel, loop_plot, point_mass
+from .impact_pictures import ball_animation, loop_plot
+from .point_mass import Flight, fly
 from .rival_contacts import LAWS, matched
 
 if TYPE_CHECKING:
@@ -26,114 +27,102 @@ if TYPE_CHECKING:
     from ...trajectory import Trajectory
 
 GAP = 2e-3
-"""Distance in m between s_0 and the start, where the barrier is not yet felt (Table 3.1a)."""
+"""Distance in m between s_0 and the start, where the wall of Table 3.1a is out of range."""
 
-CONTACT_PARAMETERS = (
-    Parameter("s_0", 0.01, "distance at which the contact begins", "m"),
-    Parameter("s_c", 0.009, "distance at which the activation is complete; below s_0", "m"),
-    Parameter("r_f", 200.0, "largest force of the wall", "N", minimum=0.0, above=True),
-)
+WIDTH = 1e-3
+"""s_0 - s_c in m of that wall; another one has its gap in proportion."""
 
 
-def back_again(p: SimpleNamespace) -> tuple[float, float, Callable[[Trajectory], np.ndarray]]:
-    """Distance in m at which a flight begins, its longest time in s, and the test whether it is back there."""
-    start = p.s_0 + GAP * (p.s_0 - p.s_c) / 1e-3
+@dataclass(frozen=True)
+class BallParameters(Contact, Stepped):
+    """A ball that flies at a wall."""
+
+    speed: float = number(1.0, "impact speed", "m/s", above=0.0)
+    r_d: float = number(1.0, "dissipation of the contact", "s/m", minimum=0.0)
+    mass: float = mass_of(0.05)
+    inherited: ClassVar[None]
+    r_f: float = number(200.0, "largest force of the wall", "N", above=0.0)
+    law: str = choice("power", "contact law; rivals are matched at this impact", LAWS)
+    step: float = time_step(1e-5)
+
+    def wall(self) -> NormalLaw:
+        """The wall, by the chosen law."""
+        return matched(self.law, self.restriction(), self.mass, self.speed)
+
+
+def start_distance(s_0: float, s_c: float) -> float:
+    """Distance in m at which a flight begins: out of range of a contact with s_0 and s_c in m."""
+    return s_0 + GAP * (s_0 - s_c) / WIDTH
+
+
+def there_and_back(p: BallParameters) -> Flight:
+    """A flight that ends when the ball is back where it started."""
+    start = start_distance(p.s_0, p.s_c)
     longest = 60.0 * (start - p.s_c) / p.speed + 0.2
-    return start, longest, lambda run: (run["s"] > start) & (run["s_dot"] > 0.0)
+    return Flight(start, p.speed, longest, lambda run: (run["s"] > start) & (run["s_dot"] > 0.0))
 
 
-def fly(law: object, p: SimpleNamespace, progress: Progress) -> Trajectory:
-    """A free mass at p.speed against any normal law, until it is back where it started."""
-    from ...lagrange.runs import run_rk4
-
-    system = point_mass(p.mass, law)  # type: ignore[arg-type]
-    start, longest, ended = back_again(p)
-    return run_rk4(system, system.state([start], [-p.speed]), p.step, longest, 1, progress, ended)
-
-
-def impact_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
-    """Restitution, contact time, peak force and least distance of one impact."""
-    touching = episodes(run["t"], p.s_0 - run["s"])
-    return {
-        "restitution": float(run["s_dot"][-1] / p.speed),
-        "contact_time": float(np.sum(touching[:, 1] - touching[:, 0])),
-        "peak_force": float(run["F_barrier"].max()),
-        "least_force": float(run["F_barrier"].min()),
-        "min_distance": float(run["s"].min()),
-    }
-
-
-class Ball(Scenario):
+class Ball(Scenario[BallParameters]):
     """One impact without gravity."""
 
     name = "ball"
     claim = "A free impact returns exactly the speed that the closed form says."
     source = "thesis 3.3.1, Table 3.1a"
-    parameters = (
-        Parameter("speed", 1.0, "impact speed", "m/s", minimum=0.0, above=True),
-        Parameter("r_d", 1.0, "dissipation of the contact", "s/m", minimum=0.0),
-        mass(0.05),
-        *CONTACT_PARAMETERS,
-        Parameter("law", "power", "contact law; rivals are matched at this impact", choices=LAWS),
-        step(1e-5),
-    )
-    engines = ("chrono", "reference")
+    parameters = BallParameters
+    engines = (CHRONO, REFERENCE)
     models = {law: {"law": law} for law in LAWS}
     compared = (("t", "s", "distance in m"), ("s", "F_barrier", "force in N"))
     ranked = ("restitution", "closed_form_restitution", "contact_time", "peak_force", "least_force", "min_distance")
 
-    def law(self, p: SimpleNamespace) -> NormalLaw | Hooke | Hertz:
-        """The wall."""
-        return matched(p.law, Restriction(**contact_parameters(p)), p.mass, p.speed)
+    def simulate(self, p: BallParameters, progress: Progress) -> Trajectory:
+        return fly(p.mass, p.wall(), there_and_back(p), p.step, progress)
 
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
-        return fly(self.law(p), p, progress)
+    def simulate_chrono(self, p: BallParameters, progress: Progress) -> Trajectory:
+        from .impact_chrono import fly_on_chrono
 
-    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
-        start, longest, ended = back_again(p)
-        scene = point_mass_scene(p.mass, self.law(p), start, -p.speed, p.integrator)
-        return scene.run(p.step, longest, 1, progress, ended)
+        return fly_on_chrono(p.mass, p.wall(), there_and_back(p), p.integrator, p.step, progress)
 
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
-        law = Restriction(**contact_parameters(p))
+    def measure(self, p: BallParameters, trajectory: Trajectory) -> Metrics:
+        law = p.restriction()
+        touching = episodes(trajectory["t"], p.s_0 - trajectory["s"])
         return {
-            **impact_metrics(p, trajectory),
+            "restitution": float(trajectory["s_dot"][-1] / p.speed),
+            "contact_time": float(np.sum(touching[:, 1] - touching[:, 0])),
+            "peak_force": float(trajectory["F_barrier"].max()),
+            "least_force": float(trajectory["F_barrier"].min()),
+            "min_distance": float(trajectory["s"].min()),
             "closed_form_restitution": float(restitution(p.r_d, p.speed)),
             "closed_form_min_distance": deepest_distance(law, p.mass, p.speed),
             "closed_form_peak_force": peak_force(law, p.mass, p.speed),
             "ledger_error": float(np.abs(trajectory.ledger_error).max() / trajectory.energy[0]),
         }
 
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    def check(self, p: BallParameters, metrics: Metrics) -> list[Check]:
+        value = metrics["restitution"]
+        expected = metrics["closed_form_restitution"]
         if p.law != "power":
-            return [
-                within("restitution asked and got", metrics["restitution"], metrics["closed_form_restitution"], 0.02)
-            ]
+            return [within("restitution against its target", value, expected, 0.02)]
+        distance = metrics["closed_form_min_distance"]
+        allowed = 1e-3 * (p.s_0 - p.s_c)
         return [
-            within("restitution", metrics["restitution"], metrics["closed_form_restitution"], 1e-5),
-            within(
-                "least distance",
-                metrics["min_distance"],
-                metrics["closed_form_min_distance"],
-                1e-3 * (p.s_0 - p.s_c),
-                "m",
-            ),
+            within("restitution", value, expected, 1e-5),
+            within("least distance", metrics["min_distance"], distance, allowed, "m"),
             below("ledger error over start energy", metrics["ledger_error"], 1e-6),
         ]
 
-    def stable_step(self, p: SimpleNamespace) -> float:
-        return stable_contact_step(Restriction(**contact_parameters(p)), p.mass)
+    def stable_step(self, p: BallParameters) -> float:
+        return stable_contact_step(p.restriction(), p.mass)
 
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
-        from ...report.style import panel
-
-        run, ((a, b), (c, d)) = outcome.trajectory, figure.subplots(2, 2)
+    def plot(self, outcome: Outcome[BallParameters], figure: Figure) -> None:
+        run = outcome.trajectory
         ms = run["t"] * 1e3
+        (a, b), (c, d) = figure.subplots(2, 2)
         panel(a, ms, {"s": run["s"] * 1e3}, "distance", "time in ms", "s in mm")
-        panel(b, ms, {"v": run["s_dot"]}, f"speed: e = {outcome.metrics['restitution']:.4f}", "time in ms", "v in m/s")
+        title = f"speed: e = {outcome.metrics['restitution']:.4f}"
+        panel(b, ms, {"v": run["s_dot"]}, title, "time in ms", "v in m/s")
         loop_plot(c, run, "force loop: its area is the heat")
         energy_panel(d, run)
 
-    def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
-        p = outcome.parameters
-        return ball_scene(axes, outcome.trajectory, p.s_0, (-0.5 * p.s_0, 0.0), "ball")
+    def animate(self, outcome: Outcome[BallParameters], axes: Axes) -> Redraw:
+        s_0 = outcome.parameters.s_0
+        return ball_animation(axes, outcome.trajectory, s_0, (-0.5 * s_0, 0.0), "ball")

@@ -17,8 +17,14 @@ from ...laws.impact import deepest_distance, restitution
 RIVALS = ("hooke", "hertz", "hunt-crossley", "flores")
 LAWS = ("power", *RIVALS)
 
+MOST_BOUNCES = 200
+"""Bounces by Newton's law that are counted at most."""
 
-def matched(name: str, law: Restriction, mass: float, speed: float) -> NormalLaw | Hooke | Hertz:
+LEAST_SPEED = 1e-9
+"""A point slower than this, in m/s, after an impact no longer bounces."""
+
+
+def matched(name: str, law: Restriction, mass: float, speed: float) -> NormalLaw:
     """The law of a name for an impact of a mass in kg at a speed in m/s."""
     if name == "power":
         return law
@@ -47,18 +53,30 @@ def _damping_ratio(e: float) -> float:
 def newton_bounces(
     t: np.ndarray, height: float, floor: float, e: float, gravity: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Height in m and speed in m/s of a dropped point that bounces by Newton's impact law, at times t."""
+    """Height in m and speed in m/s of a dropped point that bounces by Newton's impact law.
+
+    Args:
+        t: times in s.
+        height: at release in m.
+        floor: height in m at which it bounces.
+        e: restitution.
+        gravity: in m/s^2.
+    """
     impact = NewtonImpact(e)
-    s, v = np.full(t.size, floor), np.zeros(t.size)
-    begin, start, speed = 0.0, height, 0.0
-    for _ in range(200):
-        rise = speed + math.sqrt(speed**2 + 2.0 * gravity * max(start - floor, 0.0))
-        end = begin + rise / gravity
+    s = np.full(t.size, floor)
+    v = np.zeros(t.size)
+    begin = 0.0
+    start = height
+    speed = 0.0
+    for _ in range(MOST_BOUNCES):
+        fall_speed = speed + math.sqrt(speed**2 + 2.0 * gravity * max(start - floor, 0.0))
+        end = begin + fall_speed / gravity
         now = (t >= begin) & (t < end)
         s[now] = start + speed * (t[now] - begin) - 0.5 * gravity * (t[now] - begin) ** 2
         v[now] = speed - gravity * (t[now] - begin)
-        speed, start = float(impact.after(speed - gravity * (end - begin))), floor
-        if end >= t[-1] or speed < 1e-9:
+        speed = float(impact.after(speed - gravity * (end - begin)))
+        start = floor
+        if end >= t[-1] or speed < LEAST_SPEED:
             break
         begin = end
     return s, v

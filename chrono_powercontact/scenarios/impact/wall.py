@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import SimpleNamespace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +10,12 @@ import numpy as np
 from ...laws import Barrier
 from ...laws.design import stable_contact_step
 from ...laws.impact import breakthrough_speed, exit_velocity
-from ..parameters import Parameter, mass, step
+from ...report.style import energy_panel, panel
+from ..groups import Contact
+from ..parameters import CHRONO, REFERENCE, Stepped, mass_of, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, within
-from ..scenes.chrono_scenes import point_mass_scene
-from .point_mass import ball_scene, contact_parameters, energy_panel, loop_plot, point_mass
+from .impact_pictures import ball_animation, loop_plot
+from .point_mass import Flight, fly
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,51 +25,65 @@ if TYPE_CHECKING:
     from ...trajectory import Trajectory
 
 
-class Wall(Scenario):
+@dataclass(frozen=True)
+class WallParameters(Contact, Stepped):
+    """A ball against a wall of finite thickness."""
+
+    speed: float = number(270.0, "impact speed", "m/s", above=0.0)
+    mass: float = mass_of(0.05)
+    s_0: float = number(0.1, "distance at which the contact begins", "m")
+    s_c: float = number(0.08, "distance at which the activation is complete; below s_0", "m")
+    r_f: float = number(1e4, "largest force of the wall", "N", above=0.0)
+    r_d: float = number(0.05, "dissipation of the wall", "s/m", minimum=0.0)
+    thickness: float = number(0.2, "thickness of the wall", "m", above=0.0)
+    s_c_back: float = number(-0.05, "distance at which the back side's release begins", "m")
+    step: float = time_step(1e-5)
+
+    def wall(self) -> Barrier:
+        """The wall."""
+        return Barrier(
+            s_0=self.s_0,
+            s_c=self.s_c,
+            r_f=self.r_f,
+            r_d=self.r_d,
+            thickness=self.thickness,
+            s_c_back=self.s_c_back,
+        )
+
+
+def through_or_back(p: WallParameters) -> Flight:
+    """A flight that ends when the ball is clear of the wall, on either side."""
+    wall = p.wall()
+    start = wall.s_0 + 5.0 * (wall.s_0 - wall.s_c)
+    behind = wall.s_0_back - 2.0 * (wall.s_c_back - wall.s_0_back)
+    longest = 400.0 * (start - behind) / p.speed + 0.02
+
+    def clear(run: Trajectory) -> np.ndarray:
+        rebounded = (run["s"] > start) & (run["s_dot"] > 0.0)
+        return rebounded | (run["s"] < behind)
+
+    return Flight(start, p.speed, longest, clear)
+
+
+class Wall(Scenario[WallParameters]):
     """A finite barrier (3.21)-(3.24)."""
 
     name = "wall"
     claim = "The ball breaks through exactly when the closed form says so, and leaves with its speed."
     source = "thesis 3.3.1, Table 3.2"
-    engines = ("chrono", "reference")
-    parameters = (
-        Parameter("speed", 270.0, "impact speed", "m/s", minimum=0.0, above=True),
-        mass(0.05),
-        Parameter("s_0", 0.1, "distance at which the contact begins", "m"),
-        Parameter("s_c", 0.08, "distance at which the activation is complete; below s_0", "m"),
-        Parameter("r_f", 1e4, "largest force of the wall", "N", minimum=0.0, above=True),
-        Parameter("r_d", 0.05, "dissipation of the wall", "s/m", minimum=0.0),
-        Parameter("thickness", 0.2, "thickness of the wall", "m", minimum=0.0, above=True),
-        Parameter("s_c_back", -0.05, "distance at which the back side's release begins", "m"),
-        step(1e-5),
-    )
+    parameters = WallParameters
+    engines = (CHRONO, REFERENCE)
 
-    def law(self, p: SimpleNamespace) -> Barrier:
-        """The wall."""
-        return Barrier(**contact_parameters(p), thickness=p.thickness, s_c_back=p.s_c_back)
+    def simulate(self, p: WallParameters, progress: Progress) -> Trajectory:
+        return fly(p.mass, p.wall(), through_or_back(p), p.step, progress)
 
-    def flight(self, p: SimpleNamespace) -> tuple[float, float, Callable[[Trajectory], np.ndarray]]:
-        """Distance in m where it begins, its longest time in s, and the test whether the ball is clear of the wall."""
-        wall = self.law(p)
-        start = wall.s_0 + 5.0 * (wall.s_0 - wall.s_c)
-        behind = wall.s_0_back - 2.0 * (wall.s_c_back - wall.s_0_back)
-        longest = 400.0 * (start - behind) / p.speed + 0.02
-        return start, longest, lambda run: ((run["s"] > start) & (run["s_dot"] > 0.0)) | (run["s"] < behind)
+    def simulate_chrono(self, p: WallParameters, progress: Progress) -> Trajectory:
+        from .impact_chrono import fly_on_chrono
 
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
-        from ...lagrange.runs import run_rk4
+        return fly_on_chrono(p.mass, p.wall(), through_or_back(p), p.integrator, p.step, progress)
 
-        system = point_mass(p.mass, self.law(p))
-        start, longest, gone = self.flight(p)
-        return run_rk4(system, system.state([start], [-p.speed]), p.step, longest, 1, progress, gone)
-
-    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
-        start, longest, gone = self.flight(p)
-        scene = point_mass_scene(p.mass, self.law(p), start, -p.speed, p.integrator)
-        return scene.run(p.step, longest, 1, progress, gone)
-
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
-        wall = self.law(p)
+    def measure(self, p: WallParameters, trajectory: Trajectory) -> Metrics:
+        wall = p.wall()
         return {
             "exit_velocity": float(trajectory["s_dot"][-1]),
             "broke_through": bool(trajectory["s"][-1] < wall.r_c_back),
@@ -81,26 +96,24 @@ class Wall(Scenario):
             "least_power": float(np.min(trajectory["F_barrier"] * trajectory["s_dot"])),
         }
 
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
-        expected = p.speed > metrics["breakthrough_speed"]
+    def check(self, p: WallParameters, metrics: Metrics) -> list[Check]:
+        critical = metrics["breakthrough_speed"]
+        expected = p.speed > critical
         fate = "breaks through" if metrics["broke_through"] else "rebounds"
+        velocity = metrics["closed_form_exit_velocity"]
         return [
-            Check(
-                f"{fate} (critical speed {metrics['breakthrough_speed']:.4f} m/s)", metrics["broke_through"] == expected
-            ),
-            within(
-                "exit velocity", metrics["exit_velocity"], metrics["closed_form_exit_velocity"], 1e-4 * p.speed, "m/s"
-            ),
+            Check(f"{fate} (critical speed {critical:.4f} m/s)", metrics["broke_through"] == expected),
+            within("exit velocity", metrics["exit_velocity"], velocity, 1e-4 * p.speed, "m/s"),
         ]
 
-    def stable_step(self, p: SimpleNamespace) -> float:
-        return stable_contact_step(self.law(p), p.mass)
+    def stable_step(self, p: WallParameters) -> float:
+        return stable_contact_step(p.wall(), p.mass)
 
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
-        from ...report.style import panel
-
-        run, ((a, b), (c, d)) = outcome.trajectory, figure.subplots(2, 2)
-        ms, wall = run["t"] * 1e3, self.law(outcome.parameters)
+    def plot(self, outcome: Outcome[WallParameters], figure: Figure) -> None:
+        run = outcome.trajectory
+        wall = outcome.parameters.wall()
+        ms = run["t"] * 1e3
+        (a, b), (c, d) = figure.subplots(2, 2)
         panel(a, ms, {"s": run["s"]}, "distance; the wall is grey", "time in ms", "s in m")
         a.axhspan(wall.s_0_back, wall.s_0, color="0.6", alpha=0.3)
         title = f"velocity: leaves with {outcome.metrics['exit_velocity']:.2f} m/s"
@@ -108,7 +121,7 @@ class Wall(Scenario):
         loop_plot(c, run, "force over distance: bounded by r_f", 1.0)
         energy_panel(d, run)
 
-    def animate(self, outcome: Outcome, axes: Axes) -> Redraw:
-        wall = self.law(outcome.parameters)
-        reach = wall.s_0 - wall.s_c
-        return ball_scene(axes, outcome.trajectory, reach, (wall.s_0_back, wall.s_0), "wall")
+    def animate(self, outcome: Outcome[WallParameters], axes: Axes) -> Redraw:
+        wall = outcome.parameters.wall()
+        radius = wall.s_0 - wall.s_c
+        return ball_animation(axes, outcome.trajectory, radius, (wall.s_0_back, wall.s_0), "wall")

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import ParameterError
 from ...laws.friction.step_friction import StepFriction
-from ..parameters import Parameter, step
+from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario
 from .cases import static_cases as tables
 from .cases import sweeps
 from .cases.claims import cycle_claim
 from .cases.concrete import concrete_claim, concrete_metrics
-from .cases.load_cases import CASES, check_time, setup_of
+from .cases.load_cases import CASES, ON_CHRONO, USUAL_TIME, RakeParameters, check_time, setup_of
 from .cases.measure import RK4_REACH, cycle_metrics, stable_step
 from .cases.misplaced import misplaced_claim
-from .machine.arms import ARMS
-from .machine.drive import CYCLE, FileParameter
 from .machine.machine import VERSIONS
 from .machine.rack_contact import LAWS
 from .rake_pictures import animate_machine, cycle_picture, holding_picture, table_picture, variants_picture
-from .scene.on_chrono import EULER_REACH, obstacle, on_chrono, run_machine
+from .scene.on_chrono import EULER_REACH, obstacle, run_machine
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,27 +29,23 @@ if TYPE_CHECKING:
     from ...progress import Progress
     from ...trajectory import Trajectory
 
-ON_CHRONO = ("smc", "nsc")
-"""Laws that Chrono alone has."""
 TABLES = ("lc0", "lc1", "lc2", "lc4", "lc5", "lc6")
 """Cases without friction."""
-USUAL_TIME = 125.0
-"""Length of a run in s unless another is asked for."""
 LARGEST_LOAD = 12e3
-"""Pressing force in N for which the largest stable step is told."""
+"""Pressing force in N for which the largest stable step is reported."""
 
 
 class Kind(NamedTuple):
     """How a load case is run, measured, judged and drawn."""
 
-    simulate: Callable[[SimpleNamespace, Progress], Trajectory]
-    measure: Callable[[SimpleNamespace, Trajectory], Metrics]
-    check: Callable[[SimpleNamespace, Metrics], list[Check]]
+    simulate: Callable[[RakeParameters, Progress, str], Trajectory]
+    measure: Callable[[RakeParameters, Trajectory], Metrics]
+    check: Callable[[RakeParameters, Metrics, str], list[Check]]
     plot: Callable[[Trajectory, Figure], None]
 
 
-def _cycle(p: SimpleNamespace, progress: Progress) -> Trajectory:
-    return run_machine(p, setup_of(p), progress)
+def _cycle(p: RakeParameters, progress: Progress, engine: str) -> Trajectory:
+    return run_machine(p, setup_of(p), progress, engine)
 
 
 def _statics_picture(x: Trajectory, figure: Figure) -> None:
@@ -88,13 +82,13 @@ KINDS = dict.fromkeys(CASES, CYCLE_KIND) | {
         ),
     ),
     "lc5": Kind(
-        lambda p, _: tables.flow_table(p),
+        lambda p, _, __: tables.flow_table(p),
         tables.flow_metrics,
         tables.flow_claim,
         lambda x, f: table_picture(x, "with_flow", {"change of force in N": ("dF1", "dF2")}, f),
     ),
     "lc6": Kind(
-        lambda p, _: tables.buoyancy_table(p),
+        lambda p, _, __: tables.buoyancy_table(p),
         tables.buoyancy_metrics,
         tables.buoyancy_claim,
         lambda x, f: table_picture(x, "lift", {"change of force in N": ("dF1", "dF2")}, f),
@@ -111,45 +105,14 @@ KINDS = dict.fromkeys(CASES, CYCLE_KIND) | {
 """How each load case is run."""
 
 
-class RakeCleaner(Scenario):
+class RakeCleaner(Scenario[RakeParameters]):
     """Two-link arm with two cylinder lines; flexible arms as segments; scraper on a plane."""
 
     name = "rake_cleaner"
     claim = "The machine follows its reference runs, and the laws part where the rake is held: one creeps, one sticks."
     source = "Maier 2019: chapters 3 to 5, stand-in numbers"
-    parameters = (
-        Parameter("case", "lc3", "load case: " + "; ".join(f"{k} {v}" for k, v in CASES.items()), choices=tuple(CASES)),
-        Parameter("law", "regularised", "contact law; smc and nsc on Chrono only", choices=(*LAWS, *ON_CHRONO)),
-        Parameter("arms", "segments", "model of both arms", choices=ARMS),
-        Parameter("version", "v2", "V1 CAD masses, V2 heavier arms, V3 seal friction too", choices=VERSIONS),
-        Parameter("mu_s", 0.65, "stiction coefficient; at least mu_d", minimum=0.0),
-        Parameter("mu_d", 0.50, "sliding coefficient", minimum=0.0),
-        Parameter("v_s", 5e-3, "speed at which friction peaks", "m/s", minimum=0.0, above=True),
-        Parameter("v_d", 1e-2, "speed from which it slides with mu_d; above v_s", "m/s", minimum=0.0, above=True),
-        Parameter("rack_offset", 0.0, "how far the rack stands towards the rake", "m"),
-        Parameter("rack_angle", 75.0, "inclination of the rack", "degrees", minimum=45.0, maximum=90.0),
-        Parameter("rack", "plane", "one plane, or its lowest segment forward", choices=("plane", "segmented")),
-        Parameter("concrete_tilt", 3.0, "how much steeper the concrete is", "degrees", minimum=0.0, maximum=10.0),
-        Parameter("flow", 0.0, "flow towards the rack", "m/s", minimum=0.0, maximum=5.0),
-        Parameter("buoyancy", False, "whether the knick arm is full of air"),
-        Parameter("debris", 0.0, "mass on the rake out of the water", "kg", minimum=0.0, maximum=6000.0),
-        Parameter(
-            "bearing_damping", 1.0, "damping of the cylinder bearings over its usual value", minimum=0.0, maximum=10.0
-        ),
-        FileParameter("command", "packaged", "drive command"),
-        Parameter(
-            "time",
-            USUAL_TIME,
-            "length of the run; lc3b, lc9 and lc10 have their own",
-            "s",
-            minimum=0.0,
-            above=True,
-            maximum=CYCLE,
-        ),
-        step(1e-3),
-    )
-    engines = ("chrono", "reference")
-    integrator = "euler_implicit_linearized"
+    parameters = RakeParameters
+    engines = (CHRONO, REFERENCE)
     recorded = ("F1", "F2", "N", "F_t", "s", "x_T", "z_T", "drive_work", "friction_work")
     recorded_with = {"time": 66.0}
     models = {law: {"law": law} for law in LAWS}
@@ -157,36 +120,42 @@ class RakeCleaner(Scenario):
     ranked = ("friction_hold", "friction_peak", "friction_stop", "friction_work", "n_min", "max_energy_gain",
               "ledger_error", "real_time_factor")  # fmt: skip
 
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate(self, p: RakeParameters, progress: Progress) -> Trajectory:
         if p.law in ON_CHRONO:
             raise ParameterError(f"law {p.law!r} needs the engine chrono; here there are {', '.join(LAWS)}")
         check_time(p, USUAL_TIME)
-        return KINDS[p.case].simulate(p, progress)
+        return KINDS[p.case].simulate(p, progress, REFERENCE)
 
-    def simulate_chrono(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate_chrono(self, p: RakeParameters, progress: Progress) -> Trajectory:
         check_time(p, USUAL_TIME)
-        return KINDS[p.case].simulate(p, progress)
+        return KINDS[p.case].simulate(p, progress, CHRONO)
 
-    def not_on_chrono(self, p: SimpleNamespace) -> str | None:
+    def not_on_chrono(self, p: RakeParameters) -> str | None:
         return obstacle(p)
 
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+    def measure(self, p: RakeParameters, trajectory: Trajectory) -> Metrics:
         return KINDS[p.case].measure(p, trajectory)
 
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
-        return KINDS[p.case].check(p, metrics)
+    def check(self, p: RakeParameters, metrics: Metrics) -> list[Check]:
+        return self.check_on(REFERENCE, p, metrics)
 
-    def stable_step(self, p: SimpleNamespace) -> float | None:
+    def check_on(self, engine: str, p: RakeParameters, metrics: Metrics) -> list[Check]:
+        return KINDS[p.case].check(p, metrics, engine)
+
+    def stable_step(self, p: RakeParameters) -> float | None:
+        return self.stable_step_on(REFERENCE, p)
+
+    def stable_step_on(self, engine: str, p: RakeParameters) -> float | None:
         if p.law != "regularised" or p.arms == "modal" or p.case in TABLES or p.mu_s == 0.0:
             return None
-        setup = setup_of(SimpleNamespace(**{**vars(p), "case": "lc3", "time": 1.0}))
-        reach = EULER_REACH if on_chrono(p) else RK4_REACH
+        setup = setup_of(replace(p, case="lc3", time=1.0))
+        reach = EULER_REACH if engine == CHRONO else RK4_REACH
         return stable_step(setup, StepFriction(p.mu_s, p.mu_d, p.v_s, p.v_d).creep_damping(LARGEST_LOAD), reach)
 
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
+    def plot(self, outcome: Outcome[RakeParameters], figure: Figure) -> None:
         KINDS[outcome.parameters.case].plot(outcome.trajectory, figure)
 
-    def animate(self, outcome: Outcome, axes: Axes) -> Redraw | None:
+    def animate(self, outcome: Outcome[RakeParameters], axes: Axes) -> Redraw | None:
         if "q_1" not in outcome.trajectory.names:
             return None
         return animate_machine(setup_of(outcome.parameters), outcome.trajectory, axes)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from types import SimpleNamespace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..parameters import Parameter
+from ..parameters import count, fixed, number
 from ..scenario import Check, Metrics, Outcome, Scenario, below, within
-from .cases.load_cases import setup_of
+from .cases.load_cases import USUAL_TIME, RakeParameters, setup_of
 from .cylinder_sensor import Sensor, coefficient
 from .motion.gauges import between
 from .motion.setup import run
-from .rake_cleaner import RakeCleaner
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,28 +26,36 @@ ALONG = (76.0, 119.0)
 """Begin and end in s of the stretch of the pull in which the rake slides steadily."""
 SEEN = ("N_seen", "F_t_seen", "mu_seen")
 FILTERED = ("N_filtered", "mu_filtered", "sigma_N", "sigma_mu")
-TOLD = (80, 90, 100, 110, 119)
+REPORTED = (80, 90, 100, 110, 119)
+"""Times in s at which the friction coefficient is reported."""
 SAMPLE = 0.1
 """Time in s between two readings of the pressures."""
 
 
-class RakeSensor(Scenario):
+@dataclass(frozen=True)
+class RakeSensorParameters(RakeParameters):
+    """The cleaning cycle, and the noise of its cylinder forces."""
+
+    case: str = fixed("lc3")
+    concrete_tilt: float = fixed(0.0)
+    time: float = fixed(USUAL_TIME)
+    noise: float = number(0.0, "standard deviation of each measured cylinder force", "N", minimum=0.0)
+    seed: int = count(1, "of the noise", minimum=0)
+
+
+class RakeSensor(Scenario[RakeSensorParameters]):
     """The cycle of the cleaner, read through its cylinders only."""
 
     name = "rake_sensor"
     claim = "Two cylinder forces tell pressing force and friction of the rake, and with them the friction coefficient."
     source = "Maier 2019: section 4.5; static balance of the rigid machine"
-    parameters = (
-        *(x for x in RakeCleaner.parameters if x.name not in ("case", "concrete_tilt", "time")),
-        Parameter("noise", 0.0, "standard deviation of each measured cylinder force", "N", minimum=0.0),
-        Parameter("seed", 1, "of the noise", minimum=0),
-    )
+    parameters = RakeSensorParameters
 
-    def simulate(self, p: SimpleNamespace, progress: Progress) -> Trajectory:
+    def simulate(self, p: RakeSensorParameters, progress: Progress) -> Trajectory:
         from .rake_filter import observe
 
-        setup = setup_of(SimpleNamespace(**vars(p), case="lc3", concrete_tilt=0.0, time=125.0))
-        cycle = run(setup, p.step, 125.0, progress, SAMPLE)
+        setup = setup_of(p)
+        cycle = run(setup, p.step, p.time, progress, SAMPLE)
         noise = np.random.default_rng(p.seed).normal(0.0, p.noise or 0.0, (2, len(cycle)))
         forces = np.array([cycle["F1"], cycle["F2"]]) + noise
         commanded = np.array([cycle["c1"], cycle["c2"]])
@@ -61,13 +67,13 @@ class RakeSensor(Scenario):
         data = np.column_stack([cycle.data, seen.T, filtered.T])
         return replace(cycle, names=(*cycle.names, *SEEN, *FILTERED), data=data)
 
-    def measure(self, p: SimpleNamespace, trajectory: Trajectory) -> Metrics:
+    def measure(self, p: RakeSensorParameters, trajectory: Trajectory) -> Metrics:
         along = between(trajectory, *ALONG)
         t, n = trajectory["t"][along], trajectory["N"][along]
         mu, mu_f = trajectory["mu_seen"][along], trajectory["mu_filtered"][along]
         return {
             "n_error": float(np.abs(trajectory["N_seen"][along] / n - 1.0).max()),
-            "mu_dyn": {str(x): float(np.interp(x, t, mu)) for x in TOLD},
+            "mu_dyn": {str(x): float(np.interp(x, t, mu)) for x in REPORTED},
             "mu_mean": float(mu.mean()),
             "mu_interval": [float(mu.min()), float(mu.max())],
             "mu_true": float(np.mean(-trajectory["F_t"][along] / n)),
@@ -76,14 +82,14 @@ class RakeSensor(Scenario):
             "cdkf_mu_interval": [float(mu_f.min()), float(mu_f.max())],
         }
 
-    def check(self, p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+    def check(self, p: RakeSensorParameters, metrics: Metrics) -> list[Check]:
         checks = [within("mean of mu_dyn", metrics["mu_mean"], metrics["mu_true"], 0.03)]
         if p.noise == 0.0 and p.version != "v3":
             checks.append(below("error of N over N", metrics["n_error"], 0.02))
             checks += [within(f"mu_dyn at {t} s", mu, p.mu_d, 0.03) for t, mu in metrics["mu_dyn"].items()]
         return [*checks, within("mean of mu_dyn, filtered", metrics["cdkf_mu_mean"], metrics["mu_true"], 0.03)]
 
-    def plot(self, outcome: Outcome, figure: Figure) -> None:
+    def plot(self, outcome: Outcome[RakeSensorParameters], figure: Figure) -> None:
         from ...report.style import panel
 
         run, (a, b) = outcome.trajectory, figure.subplots(2, 1, sharex=True)

@@ -1,1 +1,1 @@
-"""Chrono scenes that several families share."""
+"""What the Chrono scenes of several families share."""

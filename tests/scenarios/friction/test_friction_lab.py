@@ -9,7 +9,7 @@ from chrono_powercontact.scenarios.friction.lab import loaded
 from chrono_powercontact.scenarios.friction.lab.case import Curve
 from chrono_powercontact.scenarios.friction.lab.prescribed_motion import lag_width
 from chrono_powercontact.scenarios.friction.lab.rig import force_along, swing
-from chrono_powercontact.scenarios.friction.lab.three_laws import LAWS, law_of, row_of
+from chrono_powercontact.scenarios.friction.lab.three_laws import LAWS, law_of, record_of
 from chrono_powercontact.scenarios.parameters import read_parameters
 
 PARAMETERS = read_parameters(FrictionLab.parameters, {})
@@ -49,7 +49,7 @@ def test_all_laws_agree_in_fast_sliding(outcome):
 
 def test_first_minor_loop_of_lugre_has_the_gap_of_its_closed_form(outcome):
     curve = FrictionLab().curves(outcome("friction_lab", case="presliding").trajectory, "presliding")["lugre"]
-    up = 1.0 - np.exp(-0.9)  # bristles in break-away ways: dz/dx = 1 - z sign(v) well below the Stribeck speed
+    up = 1.0 - np.exp(-0.9)  # bristles in break-away displacements: dz/dx = 1 - z sign(v) well below the Stribeck speed
     down = -1.0 + (1.0 + up) * np.exp(-0.6)
     again = 1.0 - (1.0 - down) * np.exp(-0.6)
     gap = numbers(outcome, "presliding")["minor_gap"]["lugre"]
@@ -57,7 +57,7 @@ def test_first_minor_loop_of_lugre_has_the_gap_of_its_closed_form(outcome):
     assert curve.y[500] == pytest.approx(1.4 * up, rel=1e-3)
 
 
-def test_loop_with_sliding_of_the_anchor_has_the_heat_of_its_way(outcome):
+def test_loop_with_sliding_of_the_anchor_has_the_heat_of_its_displacement(outcome):
     heat = numbers(outcome, "presliding")["major_area"]["anchored"]
     assert 0.8 < heat / (1.4 * 2.0 * (6.0 - 2.0)) < 1.0
 
@@ -86,10 +86,10 @@ def test_break_away_of_rivals_falls_with_the_force_rate(outcome):
 
 def test_ratchet_of_lugre_is_large_and_of_the_anchor_nothing(outcome):
     for case in ("dither", "normal_force"):
-        way = numbers(outcome, case)["way_per_cycle"]
-        assert abs(way["anchored"]) < 1e-15
-        assert way["lugre"] > 1e-5
-        assert 1e-7 < way["power"] < 1e-5
+        displacement = numbers(outcome, case)["way_per_cycle"]
+        assert abs(displacement["anchored"]) < 1e-15
+        assert displacement["lugre"] > 1e-5
+        assert 1e-7 < displacement["power"] < 1e-5
 
 
 def test_critical_pull_speed_comes_to_the_closed_form_with_less_presliding(monkeypatch):
@@ -110,8 +110,8 @@ def test_mass_that_does_not_stick_again_has_the_least_speed_of_a_damped_swing():
     p, pull = PARAMETERS, 0.6
 
     def motion(_, y):
-        place, speed = y  # place against the end of the spring
-        return speed - pull, -(p.k * place + p.f_c + p.d * speed) / p.mass
+        position, speed = y  # position against the end of the spring
+        return speed - pull, -(p.k * position + p.f_c + p.d * speed) / p.mass
 
     start = (-loaded.stiction(p) / p.k, 0.0)
     swung = solve_ivp(motion, (0.0, 0.8), start, rtol=1e-9, atol=1e-12, max_step=1e-3)
@@ -128,16 +128,16 @@ def test_lugre_and_the_power_law_have_the_parameters_of_the_tables():
 
 
 def test_rig_moves_from_corner_to_corner():
-    place, speed, step = swing((0.0, 2.0, -1.0), 0.5, 100)
-    assert place[[0, 200, 400]].tolist() == pytest.approx([0.0, 2.0, -1.0])
-    np.testing.assert_allclose(np.gradient(place, 0.5 * step)[2:-2], speed[2:-2], atol=0.02)
+    position, speed, step = swing((0.0, 2.0, -1.0), 0.5, 100)
+    assert position[[0, 200, 400]].tolist() == pytest.approx([0.0, 2.0, -1.0])
+    np.testing.assert_allclose(np.gradient(position, 0.5 * step)[2:-2], speed[2:-2], atol=0.02)
 
 
 def test_rig_measures_the_same_force_with_half_the_step():
     forces = []
     for steps in (200, 400):
-        place, speed, step = swing((0.0, 4e-6, 1e-6, 2e-5), 1.0, steps)
-        forces.append(force_along(row_of(PARAMETERS, "anchored"), place, speed, step)[:: steps // 200])
+        position, speed, step = swing((0.0, 4e-6, 1e-6, 2e-5), 1.0, steps)
+        forces.append(force_along(record_of(PARAMETERS, "anchored"), position, speed, step)[:: steps // 200])
     np.testing.assert_allclose(forces[0], forces[1], atol=1e-9)
 
 

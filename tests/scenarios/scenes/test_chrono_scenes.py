@@ -1,16 +1,6 @@
-import numpy as np
 import pytest
 
-from chrono_powercontact.scenarios.scenes.chrono_scenes import add_body, angle_over, new_scene, turning
-
-
-def test_angles_go_on_over_a_full_turn_and_from_block_to_block():
-    turn = np.linspace(1.0, 15.0, 200)
-    direction = np.column_stack([np.cos(turn), np.sin(turn)])
-    angle = angle_over(1.0)
-    found = np.concatenate([angle(direction[:50]), angle(direction[50:50]), angle(direction[50:])])
-    assert found == pytest.approx(turn)
-    assert turning(direction, np.column_stack([-np.sin(turn), np.cos(turn)])) == pytest.approx(1.0)
+from chrono_powercontact.scenarios.scenes.chrono_scenes import add_body, new_scene
 
 
 @pytest.mark.chrono

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....report.style import GREY, PALETTE, stage
 from .case import Case, Curves
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ STYLES = {"power": ":", "anchored": "-", "lugre": "--"}
 
 def draw_case(axes: Axes, case: Case, curves: Curves) -> None:
     """One curve per law."""
-    from ....report.style import PALETTE
-
     for colour, (name, curve) in zip(PALETTE, curves.items(), strict=False):
         axes.plot(case.scale[0] * curve.x, case.scale[1] * curve.y, STYLES[name], color=colour, label=name)
     axes.set(title=case.title, xlabel=case.across, ylabel=case.up)
@@ -29,10 +28,8 @@ def draw_case(axes: Axes, case: Case, curves: Curves) -> None:
 
 
 def blocks(axes: Axes, curves: Curves, records: int) -> Redraw:
-    """Three masses under the same dithered load, their ways magnified alike."""
+    """Three masses under the same dithered load, their displacements magnified alike."""
     from matplotlib.patches import Rectangle
-
-    from ....report.style import GREY, PALETTE, stage
 
     stage(axes, (-0.3, 1.5), (-0.15, 1.2))
     longest = max(float(np.abs(curve.y).max()) for curve in curves.values())
@@ -41,14 +38,15 @@ def blocks(axes: Axes, curves: Curves, records: int) -> Redraw:
         level = 0.8 - 0.4 * row
         axes.axhline(level, color=GREY, linewidth=1.0)
         axes.text(-0.28, level + 0.05, name, fontsize=8)
-        bodies.append(Rectangle((0.0, level), 0.2, 0.2, color=colour))
-        axes.add_patch(bodies[-1])
+        body = Rectangle((0.0, level), 0.2, 0.2, color=colour)
+        axes.add_patch(body)
+        bodies.append(body)
     label = axes.set_title("")
 
     def redraw(i: int) -> None:
-        share = i / max(records - 1, 1)
+        fraction = i / max(records - 1, 1)
         for body, curve in zip(bodies, curves.values(), strict=True):
-            at = round(share * (curve.y.size - 1))
+            at = round(fraction * (curve.y.size - 1))
             body.set_x(curve.y[at] / longest)
             label.set_text(f"dithered load below stiction: t = {curve.x[at]:.2f} s")
 

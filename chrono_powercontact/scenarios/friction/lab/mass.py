@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from .three_laws import law_of
+from .three_laws import LabParameters, law_of
 
 if TYPE_CHECKING:
     from ....lagrange.model import Model
@@ -26,18 +25,21 @@ def loaded_mass_model() -> Model:
 
     from ....lagrange import TIME, FrictionPoint, Model, coordinates, velocities
 
-    q = x, y = coordinates("x y")
-    p = m, k, pull, held, load, ramp, dither, w, c, s = sp.symbols(NUMBERS, real=True)
+    q = coordinates("x y")
+    x, y = q
+    p = sp.symbols(NUMBERS, real=True)
+    m, k, pull, held, load, ramp, dither, w, c, s = p
     vx, vy = velocities(q)
     force = load + ramp * TIME + dither * sp.sin(w * TIME)
     plane = FrictionPoint("plane", (vx, vy))
     potential = k * (pull * TIME - x) ** 2 / 2
-    kinetic, forces = m * (vx**2 + vy**2) / 2, {x: held + c * force, y: s * force}
+    kinetic = m * (vx**2 + vy**2) / 2
+    forces = {x: held + c * force, y: s * force}
     return Model("loaded_mass", q, kinetic, potential, p, forces, frictions=(plane,))
 
 
-def loaded_mass(p: SimpleNamespace, name: str, time: float, every: int = 1, **numbers: float) -> Trajectory:
-    """The mass under a law, from rest; all loads not given are zero, the direction is x."""
+def loaded_mass(p: LabParameters, name: str, time: float, every: int = 1, **numbers: float) -> Trajectory:
+    """The mass under a law for a time in s, from rest; all loads not given are zero, the direction is x."""
     from ....lagrange.runs import run_rk4
     from ....lagrange.system import System
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from ....laws import Friction, LuGre, Material, Restriction
 from .case import Case, Curve
 from .loaded import CYCLE, CYCLES, check_ratchet, measure_ratchet
-from .three_laws import law_of
+from .three_laws import LabParameters, law_of
 
 if TYPE_CHECKING:
     from ....lagrange.model import Model
 
-PRESS, VARIATION, LOAD = 4.0, 0.5, 0.25
-"""Mean normal force in N, share by which it swings, and the load as a share of stiction under the mean."""
+PRESS = 4.0
+"""Mean normal force in N."""
+
+VARIATION = 0.5
+"""Fraction of it by which the normal force swings."""
+
+LOAD = 0.25
+"""Load as a fraction of stiction under the mean."""
 
 GROUND = Restriction(s_0=2e-3, s_c=1e-3, r_f=100.0, r_d=3.0)
 
@@ -28,38 +33,48 @@ def pressed_mass_model() -> Model:
 
     from ....lagrange import TIME, ContactPoint, Model, coordinates, velocities
 
-    q = x, s = coordinates("x s")
-    p = m, load, press, share, w = sp.symbols("m load press share w", real=True)
+    q = coordinates("x s")
+    x, s = q
+    p = sp.symbols("m load press share w", real=True)
+    m, load, press, share, w = p
     vx, vs = velocities(q)
+    kinetic = m * (vx**2 + vs**2) / 2
     forces = {x: load, s: -press * (1 + share * sp.sin(w * TIME))}
-    return Model(
-        "pressed_mass", q, m * (vx**2 + vs**2) / 2, sp.Integer(0), p, forces, (ContactPoint("ground", s, (vx,)),)
-    )
+    ground = ContactPoint("ground", s, (vx,))
+    return Model("pressed_mass", q, kinetic, sp.Integer(0), p, forces, (ground,))
 
 
-def material(p: SimpleNamespace, name: str) -> Material:
+def material(p: LabParameters, name: str) -> Material:
     """The ground, with the amplitudes of friction as coefficients of the mean normal force."""
     law, memory = law_of(p, name)
+    mu_c = law.f_c / PRESS
+    mu_s = law.f_s / PRESS
     if isinstance(law, LuGre):
-        return Material(GROUND, LuGre(law.f_c / PRESS, law.f_s / PRESS, law.v_s, law.k / PRESS, law.d_k / PRESS, law.d))
-    return Material(GROUND, Friction(law.f_c / PRESS, law.f_s / PRESS, law.v_c, law.v_s, law.d), memory)
+        return Material(GROUND, LuGre(mu_c, mu_s, law.v_s, law.k / PRESS, law.d_k / PRESS, law.d))
+    return Material(GROUND, Friction(mu_c, mu_s, law.v_c, law.v_s, law.d), memory)
 
 
-def varying_press(p: SimpleNamespace, name: str) -> Curve:
-    """Way in m over time in s."""
+def varying_press(p: LabParameters, name: str) -> Curve:
+    """Displacement in m over time in s."""
     from ....lagrange.runs import run_rk4
     from ....lagrange.system import System
 
     numbers = {"m": p.mass, "load": LOAD * p.f_s, "press": PRESS, "share": VARIATION, "w": 2.0 * math.pi / CYCLE}
     system = System(pressed_mass_model(), numbers, {"ground": material(p, name)})
     start = system.state([0.0, float(GROUND.rest_distance(PRESS))], [0.0, 0.0])
-    run = run_rk4(system, start, p.step, CYCLE * CYCLES, max(round(CYCLE / 20.0 / p.step), 1))
+    every = max(round(CYCLE / 20.0 / p.step), 1)
+    run = run_rk4(system, start, p.step, CYCLE * CYCLES, every)
     return Curve(run["t"], run["x"], run.steps)
 
 
 CASES = {
     "normal_force": Case(
-        "normal force swings by half", "time in s", "way in um", varying_press, measure_ratchet, check_ratchet,
+        "normal force swings by half",
+        "time in s",
+        "displacement in um",
+        varying_press,
+        measure_ratchet,
+        check_ratchet,
         (1.0, 1e6),
     )
-}  # fmt: skip
+}

@@ -2,38 +2,56 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from ....laws import Anchor, Dissipation, LPVFilter, LuGre
-from ....laws.rows import friction_row
-from ...anchored import anchor_of
-from ..stick_slip import LUGRE, POWER
+from ....laws.friction.anchor import AnchorNumbers
+from ....laws.friction.friction_table import friction_record
+from ...parameters import Stepped, mass_of, number, time_step
+from ..friction_tables import BRISTLES, POWER, FrictionAmplitudes
 
 LAWS = ("power", "anchored", "lugre")
-STRIBECK_SPEED = 0.02
-"""Stribeck speed of LuGre in m/s, as in stick_slip."""
 
 Law = Dissipation | LuGre
 Memory = LPVFilter | Anchor | None
 
 
-def law_of(p: SimpleNamespace, name: str, table: str = "fine") -> tuple[Law, Memory]:
+@dataclass(frozen=True)
+class LabParameters(FrictionAmplitudes, Stepped):
+    """Numbers of the three laws, and of the mass that they act on."""
+
+    mass: float = mass_of(0.1)
+    k: float = number(10.0, "stiffness of the pulling spring", "N/m", above=0.0)
+    f_c: float = number(1.0, "Coulomb amplitude", "N", above=0.0)
+    f_s: float = number(1.4, "stiction amplitude; at least f_c", "N", above=0.0)
+    d: float = number(0.1, "viscous coefficient", "N s/m", minimum=0.0)
+    inherited: ClassVar[None]
+    step: float = time_step(1e-4)
+
+
+def law_of(p: LabParameters, name: str, table: str = "fine") -> tuple[Law, Memory]:
     """A friction law and its memory, with the speeds of Table 2.2 (fine) or 2.3 (coarse)."""
     if name == "lugre":
-        return LuGre(p.f_c, p.f_s, STRIBECK_SPEED, *LUGRE[table], p.d), None
-    v_c, v_s, *filtered = POWER[table]
-    memory = anchor_of(p) if name == "anchored" else LPVFilter(*filtered)
-    return Dissipation(p.f_c, p.f_s, v_c, v_s, p.d), memory
+        return p.lugre(table), None
+    memory = p.anchor() if name == "anchored" else POWER[table].memory()
+    return p.power_law(table), memory
 
 
-def row_of(p: SimpleNamespace, name: str, table: str = "fine") -> NDArray[np.float64]:
+def record_of(p: LabParameters, name: str, table: str = "fine") -> Any:
     """Law and memory as the engine reads them."""
-    return friction_row(*law_of(p, name, table))
+    return friction_record(*law_of(p, name, table))
 
 
-def break_away_way(p: SimpleNamespace, name: str) -> float:
-    """Way in m on which a law reaches stiction: of the anchor, of the bristles; the power law has none of its own."""
-    return float(p.f_s / LUGRE["fine"][0] if name == "lugre" else p.presliding)
+def anchored_numbers(p: LabParameters) -> AnchorNumbers:
+    """The numbers of the anchored law."""
+    slot = record_of(p, "anchored")["anchor"]
+    return AnchorNumbers(*(float(slot[name]) for name in AnchorNumbers._fields))
+
+
+def break_away_displacement(p: LabParameters, name: str) -> float:
+    """Displacement in m over which a law reaches stiction: of the anchor, of the bristles.
+
+    The power law has none of its own and takes that of the anchor.
+    """
+    return float(p.f_s / BRISTLES["fine"].stiffness if name == "lugre" else p.presliding)

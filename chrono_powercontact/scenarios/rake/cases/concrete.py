@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from ...scenario import Check, Metrics, within
 from ..motion.gauges import between
 from .claims import as_published, honest, pushing
-from .load_cases import CONCRETE, setup_of
+from .load_cases import CONCRETE, RakeParameters, setup_of
 from .measure import at, cycle_metrics
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ PASSAGE, UPWARDS, CLOSING = (122.0, 139.0), 128.0, 136.5
 """From the top of the rack until the rake is closed, a moment on the way up the concrete, one while it closes, in s."""
 
 
-def concrete_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
+def concrete_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
     """The cycle's figures, and pressing forces in N: smallest of the passage, on the way up, while the rake closes."""
     return cycle_metrics(setup_of(p), run) | {
         "n_passage": float(run["N"][between(run, *PASSAGE)].min()),
@@ -27,10 +26,10 @@ def concrete_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
     }
 
 
-def concrete_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+def concrete_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
     """The rake stays on; at rest, where the regularised law has no friction, it is pressed as the drive wants it."""
     least, wish = metrics["n_passage"], CONCRETE[2]
-    checks = [*honest(p, metrics), pushing(metrics)]
+    checks = [*honest(p, metrics, engine), pushing(metrics)]
     checks.append(Check(f"smallest pressing force from rack to concrete {least:.4g} N (no lift-off)", least > 0.0))
     if as_published(p) and p.law == "regularised":
         checks.append(within("pressing force while the rake closes", metrics["n_closing"], wish, 0.03 * wish, "N"))

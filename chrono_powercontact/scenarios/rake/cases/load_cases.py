@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from types import SimpleNamespace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ....errors import ParameterError
-from ..machine.drive import CYCLE, PACKAGED, Command, blend, homeward, join, read_command
-from ..machine.machine import Machine, Rack, Water, machine
+from ...parameters import Timed, choice, chrono_integrator, declared, number, switch, time_step
+from ..machine.arms import ARMS
+from ..machine.drive import CYCLE, PACKAGED, Command, FileParameter, blend, homeward, join, read_command
+from ..machine.machine import VERSIONS, Machine, Rack, Water, machine
 from ..machine.rack_contact import LAWS, STIFFNESS, ContactLaw, contact_law
 from ..machine.statics import Statics
 from ..motion.setup import Setup
@@ -41,7 +42,43 @@ CONCRETE = (0.7, 3e3, 12e3)
 """Way in m up the concrete, pressing force on it and while the rake closes, in N."""
 
 
-def command_of(p: SimpleNamespace, body: Machine) -> Command:
+ON_CHRONO = ("smc", "nsc")
+"""Laws that Chrono alone has."""
+USUAL_TIME = 125.0
+"""Length of a run in s unless another is asked for."""
+
+
+@dataclass(frozen=True)
+class RakeParameters(Timed):
+    """The machine, its rack, the water, the contact and the drive of a run."""
+
+    case: str = choice("lc3", "load case: " + "; ".join(f"{k} {v}" for k, v in CASES.items()), tuple(CASES))
+    law: str = choice("regularised", "contact law; smc and nsc on Chrono only", (*LAWS, *ON_CHRONO))
+    arms: str = choice("segments", "model of both arms", ARMS)
+    version: str = choice("v2", "V1 CAD masses, V2 heavier arms, V3 seal friction too", VERSIONS)
+    mu_s: float = number(0.65, "stiction coefficient; at least mu_d", minimum=0.0)
+    mu_d: float = number(0.50, "sliding coefficient", minimum=0.0)
+    v_s: float = number(5e-3, "speed at which friction peaks", "m/s", above=0.0)
+    v_d: float = number(1e-2, "speed from which it slides with mu_d; above v_s", "m/s", above=0.0)
+    rack_offset: float = number(0.0, "how far the rack stands towards the rake", "m")
+    rack_angle: float = number(75.0, "inclination of the rack", "degrees", minimum=45.0, maximum=90.0)
+    rack: str = choice("plane", "one plane, or its lowest segment forward", ("plane", "segmented"))
+    concrete_tilt: float = number(3.0, "how much steeper the concrete is", "degrees", minimum=0.0, maximum=10.0)
+    flow: float = number(0.0, "flow towards the rack", "m/s", minimum=0.0, maximum=5.0)
+    buoyancy: bool = switch(False, "whether the knick arm is full of air")
+    debris: float = number(0.0, "mass on the rake out of the water", "kg", minimum=0.0, maximum=6000.0)
+    bearing_damping: float = number(
+        1.0, "damping of the cylinder bearings over its usual value", minimum=0.0, maximum=10.0
+    )
+    command: str = declared(FileParameter("", "packaged", "drive command"))
+    time: float = number(
+        USUAL_TIME, "length of the run; lc3b, lc9 and lc10 have their own", "s", above=0.0, maximum=CYCLE
+    )
+    step: float = time_step(1e-3)
+    integrator: str = chrono_integrator("euler_implicit_linearized")
+
+
+def command_of(p: RakeParameters, body: Machine) -> Command:
     """The drive of a run: the packaged command with its way home, or a file of the user's as it stands."""
     if p.command != "packaged":
         return read_command(p.command)
@@ -49,7 +86,7 @@ def command_of(p: SimpleNamespace, body: Machine) -> Command:
     return packaged if p.case == "lc10" or time_of(p) <= packaged.t[-1] else homeward(packaged, body)
 
 
-def rack_of(p: SimpleNamespace) -> Rack:
+def rack_of(p: RakeParameters) -> Rack:
     """The rack of a run."""
     rack = Rack(angle=math.radians(p.rack_angle), offset=p.rack_offset)
     if p.case == "lc7" and p.rack_offset == 0.0:
@@ -59,7 +96,7 @@ def rack_of(p: SimpleNamespace) -> Rack:
     return replace(rack, concrete_tilt=math.radians(p.concrete_tilt)) if p.case == "lc10" else rack
 
 
-def law_of(p: SimpleNamespace) -> ContactLaw:
+def law_of(p: RakeParameters) -> ContactLaw:
     """The contact law of a run; lc2 has no friction. Chrono's own contact is matched to the regularised law."""
     if p.case == "lc2":
         return contact_law("regularised", 0.0, 0.0, p.v_s, p.v_d)
@@ -67,7 +104,7 @@ def law_of(p: SimpleNamespace) -> ContactLaw:
     return contact_law(law, p.mu_s, p.mu_d, p.v_s, p.v_d)
 
 
-def setup_of(p: SimpleNamespace) -> Setup:
+def setup_of(p: RakeParameters) -> Setup:
     """The machine of a scenario's parameters, ready to run."""
     body, rack = machine(p.version, p.bearing_damping), rack_of(p)
     water = Water(p.flow, p.buoyancy, p.debris)
@@ -78,13 +115,13 @@ def setup_of(p: SimpleNamespace) -> Setup:
     return setup
 
 
-def check_time(p: SimpleNamespace, usual: float) -> None:
+def check_time(p: RakeParameters, usual: float) -> None:
     """Raise where a length is wished of a case that has its own; a length in s that is usual is no wish."""
     if p.case in ENDS and p.time not in (usual, ENDS[p.case]):
         raise ParameterError(f"case {p.case} always takes {ENDS[p.case]:g} s: leave time out, got time={p.time:g}")
 
 
-def time_of(p: SimpleNamespace) -> float:
+def time_of(p: RakeParameters) -> float:
     """Length of the run in s."""
     if p.case in ("lc1", "lc4"):
         return min(p.time, FREE_TRAVEL)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from dataclasses import replace
 
 from ...scenario import Check, Metrics, within
 from .claims import as_published, honest, pushing
-from .load_cases import MISPLACED
+from .load_cases import MISPLACED, RakeParameters
 
 TOLD = {"N": {"68": 12.3, "100": 8.19, "119": 11.60}, "F2": {"119": 225.0}}
 """Forces in kN at times in s with the plane 20 mm towards the rake."""
@@ -14,10 +14,10 @@ LIMIT_PASSED = "68"
 """Time in s at which the main cylinders would have to pull, as the metrics name it."""
 
 
-def misplaced_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+def misplaced_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
     """Forces as told; that the main cylinders would have to pull is part of what is told, and is reported."""
-    usual = SimpleNamespace(**{**vars(p), "rack_offset": 0.0 if p.rack_offset == MISPLACED else p.rack_offset})
-    checks = honest(p, metrics)
+    usual = replace(p, rack_offset=0.0) if p.rack_offset == MISPLACED else p
+    checks = honest(p, metrics, engine)
     if not (as_published(usual) and p.law == "regularised"):
         return [*checks, pushing(metrics)]
     told = [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parameters import CHRONO
 from ...scenario import Check, Metrics, within
 from ..machine.arm_terms import pose
 from ..machine.arms import TRIG_ROWS, chain, straight
@@ -16,8 +16,7 @@ from ..machine.statics import Statics
 from ..machine.two_link import TwoLink
 from ..machine.water import water_numbers, wet
 from ..motion.setup import Setup
-from ..scene.on_chrono import on_chrono
-from .load_cases import setup_of
+from .load_cases import RakeParameters, setup_of
 
 if TYPE_CHECKING:
     from ....progress import Progress
@@ -63,9 +62,9 @@ def statics_row(setup: Setup, s: float) -> Array:
     )  # fmt: skip
 
 
-def statics_table(p: SimpleNamespace, progress: Progress) -> Trajectory:
+def statics_table(p: RakeParameters, progress: Progress, engine: str) -> Trajectory:
     """Statics and modes along the rack; on Chrono, what a machine that is held there shows of them."""
-    if on_chrono(p):
+    if engine == CHRONO:
         from ..scene.scene_statics import statics_on_chrono
 
         return statics_on_chrono(p, PLACES, progress)
@@ -73,12 +72,12 @@ def statics_table(p: SimpleNamespace, progress: Progress) -> Trajectory:
     return _table(STATICS, [statics_row(setup, s) for s in PLACES])
 
 
-def statics_metrics(p: SimpleNamespace, table: Trajectory) -> Metrics:
+def statics_metrics(p: RakeParameters, table: Trajectory) -> Metrics:
     """The table by column, with the first frequency at the foot of the rack."""
     return {name: table[name].tolist() for name in table.names} | {"f1_hz": float(table["f1"][0])}
 
 
-def statics_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+def statics_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
     """Every figure that is told, where the machine is the one that was told of."""
     return [
         within(f"{name} at {s:g} m", metrics[name][i], told, max(ALLOWED[name] * abs(told), _last_digit(name)))
@@ -120,18 +119,18 @@ def flow_row(body: Machine, setup: Setup, speed: float, with_flow: float) -> Arr
     return np.array((speed, with_flow, *water_forces(body, (phi, alpha), Water(speed=speed), turn)))
 
 
-def flow_table(p: SimpleNamespace) -> Trajectory:
+def flow_table(p: RakeParameters) -> Trajectory:
     """What flow does to the cylinders."""
     setup = setup_of(p)
     return _table(("flow", "with_flow", "dF1", "dF2"), [flow_row(setup.machine, setup, *run) for run in RUNS])
 
 
-def flow_metrics(p: SimpleNamespace, table: Trajectory) -> Metrics:
+def flow_metrics(p: RakeParameters, table: Trajectory) -> Metrics:
     """The table by column."""
     return {name: table[name].tolist() for name in table.names}
 
 
-def flow_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+def flow_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
     """Changes of the knick cylinder's force, to 3 %: the figures that are told let the whole rake move as fast as T."""
     names = [f"change of F2 at flow {flow:g} m/s, rake with it {rake:g} m/s" for flow, rake in RUNS]
     return [
@@ -139,7 +138,7 @@ def flow_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
     ]
 
 
-def buoyancy_table(p: SimpleNamespace) -> Trajectory:
+def buoyancy_table(p: RakeParameters) -> Trajectory:
     """What a knick arm full of air does to the cylinders, at the pose in which the rake touches."""
     body = machine(p.version)
     angles = TwoLink(body).angles(1.941503, 3.520423)
@@ -147,11 +146,11 @@ def buoyancy_table(p: SimpleNamespace) -> Trajectory:
     return _table(("lift", "dF1", "dF2"), [np.array((lift, *water_forces(body, angles, Water(sealed=True))))])
 
 
-def buoyancy_metrics(p: SimpleNamespace, table: Trajectory) -> Metrics:
+def buoyancy_metrics(p: RakeParameters, table: Trajectory) -> Metrics:
     """Lift and changes of both forces in N."""
     return {name: float(table[name][0]) for name in table.names}
 
 
-def buoyancy_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+def buoyancy_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
     """Lift and changes of both forces."""
     return [within(name, metrics[name], told, 500.0, "N") for name, told in BUOYANCY_TOLD.items()]

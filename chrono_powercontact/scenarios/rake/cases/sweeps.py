@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...parameters import CHRONO
 from ...scenario import Check, Metrics, below, within
 from ..machine.drive import averaged, logged, regressed
 from ..machine.machine import VERSIONS
 from ..machine.rack_contact import LAWS
 from ..motion.gauges import Signal, between
 from ..motion.setup import Setup
-from ..scene.on_chrono import LAWS_ON_CHRONO, on_chrono, run_machine
+from ..scene.on_chrono import LAWS_ON_CHRONO, run_machine
 from .claims import HELD, HELD_WITHIN, STICKING
-from .load_cases import setup_of, time_of
+from .load_cases import RakeParameters, setup_of, time_of
 from .measure import at, cycle_metrics
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ COEFFICIENTS_TOLD = {
 RIPPLE_FROM = 5.0
 
 
-Runs = Mapping[str, tuple[SimpleNamespace, Setup]]
+Runs = Mapping[str, tuple[RakeParameters, Setup]]
 
 
-def side_by_side(runs: Runs, progress: Progress) -> Trajectory:
+def side_by_side(runs: Runs, progress: Progress, engine: str) -> Trajectory:
     """Run each; the last one with all its columns, and the forces of every one as F1_NAME and so on."""
     extra: list[tuple[str, Signal]] = []
     for i, (name, (p, setup)) in enumerate(runs.items()):
@@ -55,24 +55,24 @@ def side_by_side(runs: Runs, progress: Progress) -> Trajectory:
         def share(part: float, i: int = i) -> None:
             progress((i + part) / len(runs))
 
-        last = run_machine(p, setup, share)
+        last = run_machine(p, setup, share, engine)
         extra += [(f"{column}_{name}", last[column].copy()) for column in SHOWN]
     data = np.column_stack([last.data, *(values for _, values in extra)])
     return replace(last, names=(*last.names, *(name for name, _ in extra)), data=data)
 
 
-def changed(p: SimpleNamespace, **values: object) -> tuple[SimpleNamespace, Setup]:
+def changed(p: RakeParameters, **values: Any) -> tuple[RakeParameters, Setup]:
     """The parameters with some of them changed, and the machine that they make."""
-    other = SimpleNamespace(**{**vars(p), **values})
+    other = replace(p, **values)
     return other, setup_of(other)
 
 
-def versions(p: SimpleNamespace, progress: Progress) -> Trajectory:
+def versions(p: RakeParameters, progress: Progress, engine: str) -> Trajectory:
     """Free travel of V1, V2 and V3."""
-    return side_by_side({v: changed(p, version=v) for v in VERSIONS}, progress)
+    return side_by_side({v: changed(p, version=v) for v in VERSIONS}, progress, engine)
 
 
-def versions_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
+def versions_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
     """Forces in N of each version at some times, and how far V2 is above V1."""
     told = {f"{force}_{v}": {str(t): at(run, f"{force}_{v}", t) for t in (2, 20, 40)} for v in VERSIONS
             for force in ("F1", "F2")}  # fmt: skip
@@ -82,7 +82,7 @@ def versions_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
     }
 
 
-def versions_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+def versions_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
     """Every force that is told, and that the main cylinder shifts most."""
     checks = [
         within(f"{name} at {t} s", metrics[name][str(t)] / 1e3, told, 0.005 * abs(told), "kN")
@@ -94,11 +94,11 @@ def versions_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
     return [*checks, Check(text, metrics["offset_F1"][0] > 2.0 * metrics["offset_F2"])]
 
 
-def laws(p: SimpleNamespace, progress: Progress) -> Trajectory:
+def laws(p: RakeParameters, progress: Progress, engine: str) -> Trajectory:
     """Pressing, holding and releasing under every law; the law that was asked for comes last."""
-    known = LAWS_ON_CHRONO if on_chrono(p) else LAWS
+    known = LAWS_ON_CHRONO if engine == CHRONO else LAWS
     names = [*(law for law in known if law != p.law), p.law]
-    return side_by_side({law: changed(p, law=law) for law in names}, progress)
+    return side_by_side({law: changed(p, law=law) for law in names}, progress, engine)
 
 
 def laws_of(run: Trajectory) -> list[str]:
@@ -106,7 +106,7 @@ def laws_of(run: Trajectory) -> list[str]:
     return [name.removeprefix("F_t_") for name in run.names if name.startswith("F_t_")]
 
 
-def laws_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
+def laws_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
     """Friction, pressing force and main cylinders' force in N at 69 s, by law."""
     names = laws_of(run)
     held = {f"hold_{force}": {law: at(run, f"{force}_{law}", 69.0) for law in names} for force in ("F_t", "N", "F1")}
@@ -119,7 +119,7 @@ def _creep(run: Trajectory, law: str) -> float:
     return float(end - begin)
 
 
-def laws_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+def laws_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
     """The regularised law has let go of its friction; a sticking one holds it, and loses nothing."""
     checks = [below("friction kept by the regularised law at 69 s", abs(metrics["hold_F_t"]["regularised"]), 20.0, "N")]
     for law in (law for law in STICKING if law in metrics["creep"]):
@@ -130,16 +130,16 @@ def laws_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
     return checks
 
 
-def smoothing(p: SimpleNamespace, progress: Progress) -> Trajectory:
+def smoothing(p: RakeParameters, progress: Progress, engine: str) -> Trajectory:
     """Free travel with the drive as logged, regressed, averaged as well, and as it was meant."""
     setup = setup_of(p)
     stairs = logged(setup.command, time_of(p) + 5.0)
     smooth = regressed(stairs)
     drives = {"logged": stairs, "lowess": smooth, "mean": averaged(smooth), "meant": setup.command}
-    return side_by_side({name: (p, replace(setup, command=drive)) for name, drive in drives.items()}, progress)
+    return side_by_side({name: (p, replace(setup, command=drive)) for name, drive in drives.items()}, progress, engine)
 
 
-def smoothing_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
+def smoothing_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
     """Ripple of both cylinder forces in N rms: what is left of each drive's force after a mean over 2 s."""
     moving = between(run, RIPPLE_FROM, time_of(p) - 1.0)
     width = 2 * round(1.0 / float(run["t"][1] - run["t"][0])) + 1
@@ -152,7 +152,7 @@ def smoothing_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
     return {f"ripple_{force}": {name: ripple(run[f"{force}_{name}"]) for name in names} for force in ("F1", "F2")}
 
 
-def smoothing_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+def smoothing_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
     """Each step of the smoothing takes most of the ripple away."""
     return [
         Check(f"ripple of {force}: " + ", ".join(f"{name} {x:.3g} N" for name, x in row.items()),
@@ -161,19 +161,19 @@ def smoothing_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
     ]  # fmt: skip
 
 
-def coefficients(p: SimpleNamespace, progress: Progress) -> Trajectory:
+def coefficients(p: RakeParameters, progress: Progress, engine: str) -> Trajectory:
     """The cycle with three pairs of friction coefficients."""
-    return side_by_side({f"{s:g}/{d:g}": changed(p, mu_s=s, mu_d=d) for s, d in COEFFICIENTS}, progress)
+    return side_by_side({f"{s:g}/{d:g}": changed(p, mu_s=s, mu_d=d) for s, d in COEFFICIENTS}, progress, engine)
 
 
-def coefficients_metrics(p: SimpleNamespace, run: Trajectory) -> Metrics:
+def coefficients_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
     """N, F_t and F1 in N at 119 s by pair, and the cycle of the last pair."""
     names = [name.removeprefix("N_") for name in run.names if name.startswith("N_")]
     sweep = {name: [at(run, f"{force}_{name}", 119.0) for force in ("N", "F_t", "F1")] for name in names}
     return cycle_metrics(setup_of(p), run) | {"sweep": sweep}
 
 
-def coefficients_claim(p: SimpleNamespace, metrics: Metrics) -> list[Check]:
+def coefficients_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
     """Every force that is told, to 1 %."""
     return [
         within(f"{force} at 119 s with mu {name}", value / 1e3, told, 0.01 * abs(told), "kN")

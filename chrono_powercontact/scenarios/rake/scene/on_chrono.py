@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from ..cases.load_cases import time_of
+from ...parameters import CHRONO
+from ..cases.load_cases import RakeParameters, time_of
 from ..motion.setup import Setup, run
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ EULER_REACH = 2.0
 """Step times damping rate up to which Chrono's linearised Euler, whose forces are explicit, is stable."""
 
 
-def obstacle(p: SimpleNamespace) -> str | None:
+def obstacle(p: RakeParameters) -> str | None:
     """Why Chrono cannot run with these parameters, in one sentence; None where it can."""
     if p.case in SUMS:
         return f"{p.case} sums up static forces and runs on no engine: on Chrono take lc3 with flow or buoyancy"
@@ -32,14 +32,9 @@ def obstacle(p: SimpleNamespace) -> str | None:
     return None
 
 
-def on_chrono(p: SimpleNamespace) -> bool:
-    """Whether the parameters are those of a run on Chrono: only there is an integrator chosen."""
-    return hasattr(p, "integrator")
-
-
-def run_machine(p: SimpleNamespace, setup: Setup, progress: Progress) -> Trajectory:
-    """Run a machine on the engine that the parameters are for."""
-    if not on_chrono(p):
+def run_machine(p: RakeParameters, setup: Setup, progress: Progress, engine: str) -> Trajectory:
+    """Run a machine on an engine."""
+    if engine != CHRONO:
         return run(setup, p.step, time_of(p), progress)
     from .scene_run import run_on_chrono
 

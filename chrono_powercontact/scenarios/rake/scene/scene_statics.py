@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cases.load_cases import setup_of
+from ..cases.load_cases import RakeParameters, setup_of
 from ..machine.drive import Command
 from ..machine.rack_contact import STIFFNESS
 from ..motion.setup import Setup
@@ -55,7 +54,7 @@ def rest_value(t: Array, x: Array, frequency: float, decay: float) -> float:
     return float(np.linalg.lstsq(shapes, x, rcond=None)[0][0])
 
 
-def measured_row(setup: Setup, p: SimpleNamespace, s: float, progress: Progress) -> Array:
+def measured_row(setup: Setup, p: RakeParameters, s: float, progress: Progress) -> Array:
     """Forces at rest in N and first frequency in Hz with the scraper at a place in m up the slope."""
     hold = setup.statics.pressed(setup.rack, s, 0.0, STIFFNESS)
     run = run_on_chrono(kicked(setup, hold.lengths), p.law, p.step, HOLD, progress, p.integrator)
@@ -66,7 +65,7 @@ def measured_row(setup: Setup, p: SimpleNamespace, s: float, progress: Progress)
     return np.array((s, *hold.lengths, *forces, frequency))
 
 
-def statics_on_chrono(p: SimpleNamespace, places: tuple[float, ...], progress: Progress) -> Trajectory:
+def statics_on_chrono(p: RakeParameters, places: tuple[float, ...], progress: Progress) -> Trajectory:
     """Forces and first frequency along the rack."""
     from ....trajectory import Trajectory
 

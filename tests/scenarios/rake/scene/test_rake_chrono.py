@@ -2,13 +2,13 @@
 
 import math
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from chrono_powercontact.errors import DivergedError, ParameterError
 from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.scenarios.rake.cases import sweeps
 from chrono_powercontact.scenarios.rake.cases.load_cases import CASES
 from chrono_powercontact.scenarios.rake.machine.arms import TIP
@@ -45,7 +45,7 @@ def on_chrono(setup, law, step, time, **more):
 
 def asked_for(**values):
     """The scenario's parameters for a run on Chrono."""
-    return SimpleNamespace(**{x.name: x.default for x in find("rake_cleaner").parameters_on("chrono")} | values)
+    return read_parameters(find("rake_cleaner").parameters_on("chrono"), values)
 
 
 def part_of_the_command(begin, end):
@@ -241,22 +241,20 @@ def test_friction_coefficients_are_swept_on_chrono_as_on_the_reference_engine(tm
 def test_each_law_and_version_of_a_sweep_runs_as_itself(monkeypatch):
     ran = []
 
-    def listed(p, setup, progress):
+    def listed(p, setup, progress, engine):
         ran.append((p.law, setup.machine == machine(p.version), setup.law.laws[1]))
         return Trajectory(("t", *sweeps.SHOWN), np.zeros((2, 5)), 1)
 
     monkeypatch.setattr(sweeps, "run_machine", listed)
-    table = sweeps.laws(asked_for(case="lc3b", law="power"), quiet)
+    table = sweeps.laws(asked_for(case="lc3b", law="power"), quiet, "chrono")
     assert [law for law, *_ in ran] == ["regularised", "anchored", "smc", "nsc", "power"]
     assert sweeps.laws_of(table) == [law for law, *_ in ran]
     assert ran[0][2] == ran[2][2] == ran[3][2] != ran[1][2]
     ran.clear()
-    sweeps.versions(asked_for(case="lc1"), quiet)
+    sweeps.versions(asked_for(case="lc1"), quiet, "chrono")
     assert [same for _, same, _ in ran] == [True] * 3
     ran.clear()
-    p = asked_for(case="lc3b")
-    del p.integrator
-    sweeps.laws(p, quiet)
+    sweeps.laws(asked_for(case="lc3b"), quiet, "reference")
     assert [law for law, *_ in ran] == ["power", "anchored", "lugre", "regularised"]
 
 

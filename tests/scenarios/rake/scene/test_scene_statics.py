@@ -69,7 +69,7 @@ def test_scenario_measures_its_table_on_chrono_and_claims_only_what_it_measured(
 
     monkeypatch.setattr(tables, "PLACES", PLACES[:1])
     p = asked_for(case="lc0", arms="rigid")
-    table = tables.statics_table(p, quiet)
+    table = tables.statics_table(p, quiet, "chrono")
     metrics = tables.statics_metrics(p, table)
     assert "k_nn" not in metrics
     assert metrics["f1_hz"] == metrics["f1"][0]

@@ -1,12 +1,11 @@
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from chrono_powercontact.laws import Anchor, LPVFilter
 from chrono_powercontact.scenarios import find
-from chrono_powercontact.scenarios.boxes.held import creep_under, drift, held_material, with_columns
+from chrono_powercontact.scenarios.held.held import HeldFriction, creep_under, drift, held_material, with_columns
 from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.scenarios.scenario import Outcome
 from chrono_powercontact.trajectory import Trajectory
@@ -15,8 +14,8 @@ NAMES = ["rocking_slope", "box_stack", "ladder", "gripper", "wheel"]
 
 
 def test_an_anchor_does_not_creep_and_a_filter_creeps_as_its_static_law():
-    assert creep_under(SimpleNamespace(memory="anchored"), 0.9) == 0.0
-    filtered = SimpleNamespace(memory="lpv", v_c=2e-5)
+    assert creep_under(HeldFriction(memory="anchored"), 0.9) == 0.0
+    filtered = HeldFriction(memory="lpv", v_c=2e-5)
     assert creep_under(filtered, 0.5) == pytest.approx(2e-5 * math.atanh(0.5))
     assert creep_under(filtered, 1.0) == math.inf
 
@@ -29,7 +28,7 @@ def test_drift_is_the_largest_change_from_a_time_on():
     assert drift(t, place, 0.0, 1.0) == pytest.approx(5.0)
 
 
-def test_points_that_stand_for_two_carry_twice_the_force():
+def test_points_that_represent_two_carry_twice_the_force():
     p = read_parameters(find("gripper").parameters, {})
     assert held_material(p, 2).normal.r_f == 2.0 * held_material(p).normal.r_f
     assert isinstance(held_material(p).memory, Anchor)
@@ -38,7 +37,7 @@ def test_points_that_stand_for_two_carry_twice_the_force():
     assert held_material(p, 1, 0.2).friction.mu_c == 0.2
 
 
-def test_further_columns_stand_behind_the_others():
+def test_further_columns_come_after_the_others():
     run = with_columns(Trajectory(("t",), np.arange(3.0)[:, None], 2, 4.0), {"double": 2.0 * np.arange(3.0)})
     assert run.names == ("t", "double")
     assert run["double"].tolist() == [0.0, 2.0, 4.0]

@@ -28,7 +28,7 @@ def test_a_box_on_a_slope_that_a_motor_rocks_is_where_it_was():
         assert chrono.trajectory[name] == pytest.approx(reference.trajectory[name], abs=2e-6)
 
 
-def test_three_boxes_stand_as_on_the_reference_engine():
+def test_three_boxes_stay_at_rest_as_on_the_reference_engine():
     chrono, reference = both("box_stack", boxes=3, time=1.0)
     assert chrono.passed
     for name in ("x1", "x3", "z3", "phi3"):
@@ -36,14 +36,14 @@ def test_three_boxes_stand_as_on_the_reference_engine():
     assert chrono.trajectory["F_front_1"][-1] == pytest.approx(reference.trajectory["F_front_1"][-1], rel=1e-3)
 
 
-def test_ten_boxes_stand():
+def test_ten_boxes_stay_at_rest():
     chrono = run("box_stack", time=0.6)
     assert chrono.metrics["drift"] < 1e-5
     assert chrono.metrics["force_error"] < 1e-3
     assert chrono.metrics["tilt"] == pytest.approx(chrono.metrics["closed_form_tilt"], rel=1e-2)
 
 
-def test_ladder_stands_and_slips_as_the_textbook_says():
+def test_ladder_stays_at_rest_and_slips_as_the_textbook_says():
     chrono, reference = both("ladder", time=0.8)
     assert chrono.passed
     assert chrono.metrics["drift"] < 1e-9

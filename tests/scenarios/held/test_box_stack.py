@@ -8,7 +8,7 @@ from chrono_powercontact.scenarios.parameters import read_parameters
 FEW = {"boxes": 3, "time": 1.0}
 
 
-def test_stack_stands(outcome):
+def test_stack_stays_at_rest(outcome):
     run = outcome("box_stack", **FEW)
     assert run.metrics["drift"] < 1e-6
     assert run.metrics["way"] < 1e-4

@@ -1,0 +1,1 @@
+"""Bodies that friction must hold: rocking slope, stack of boxes, ladder, gripper, wheel."""
