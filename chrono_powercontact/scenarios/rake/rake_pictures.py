@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..scenario import Redraw
-from .machine.arms import TIP, B, C, D
+from .machine.arms import CHAIN, TIP, B, C, D
 from .machine.machine import WATER_LEVEL
 from .machine.two_link import TwoLink
 from .motion.setup import Setup
@@ -125,7 +125,7 @@ def skeleton(setup: Setup, q: Array) -> dict[str, Array]:
     statics = setup.statics
     b, c, d, tip = (statics.place(q, station)[0] for station in (B, C, D, TIP))
     lengths, origin = setup.mech.lengths, np.zeros(2)
-    if setup.mech.kind != 0:
+    if setup.mech.kind != CHAIN:
         elbow = TwoLink(setup.machine).elbow(float(q[0]))
         main, knick = [origin, elbow], [elbow, tip]
     else:

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import UnknownNameError
-from chrono_powercontact.laws.friction.anchor import LIMIT
 from chrono_powercontact.scenarios.rake.machine.machine import Rack
 from chrono_powercontact.scenarios.rake.machine.rack_contact import (
     ANCHOR,
@@ -17,11 +16,11 @@ from chrono_powercontact.scenarios.rake.machine.rack_contact import (
     profile,
     rack_energy,
     rack_force,
-    rack_numbers,
+    rack_record,
     restriction,
 )
 
-SEGMENTED = rack_numbers(
+SEGMENTED = rack_record(
     Rack(offset=0.01, segment=2.0, segment_shift=0.02, segment_tilt=math.radians(1), concrete_tilt=math.radians(3))
 )
 
@@ -29,7 +28,7 @@ SEGMENTED = rack_numbers(
 def push(law, gap, rate, v, memory=(0.0, 0.0)):
     """Normal force and friction against v in N, and the drift of the memory."""
     pull, drift = np.zeros(1), np.zeros(2)
-    n = rack_force(law.normal, law.friction, gap, rate, np.array([v]), np.array(memory), pull, drift)
+    n = rack_force(law.records, gap, rate, np.array([v]), np.array(memory), pull, drift)
     return n, pull[0], drift
 
 
@@ -45,7 +44,7 @@ def test_slope_of_the_profile_is_its_derivative(s):
 
 
 def test_a_plane_is_a_plane_and_a_segment_stands_forward():
-    plane = rack_numbers(Rack(offset=0.02))
+    plane = rack_record(Rack(offset=0.02))
     assert [profile(plane, s) for s in (-1.0, 3.0, 8.0)] == [(0.02, 0.0)] * 3
     assert profile(SEGMENTED, 1.0)[0] == pytest.approx(0.03)
     assert profile(SEGMENTED, 0.0)[0] > profile(SEGMENTED, 1.9)[0]
@@ -71,14 +70,14 @@ def test_no_force_far_from_the_rack(name):
 def test_regularised_contact_is_its_two_laws():
     law = law_of("regularised")
     n, pull, drift = push(law, -1e-3, -0.01, 3e-3)
-    assert n == pytest.approx(float(law.laws[0].force(-1e-3, -0.01)))
-    assert pull == pytest.approx(float(law.laws[1].force(3e-3, n)))
+    assert n == pytest.approx(float(law.normal.force(-1e-3, -0.01)))
+    assert pull == pytest.approx(float(law.friction.force(3e-3, n)))
     assert np.all(drift == 0.0)
 
 
 def test_an_anchor_holds_at_rest_and_slides_with_mu_d():
     law = law_of("anchored")
-    limit = law.friction[LIMIT]
+    limit = law.records.friction["anchor"]["limit"]
     n, pull, _ = push(law, -1e-3, 0.0, 0.0, (limit, 0.0))
     assert pull / n == pytest.approx(0.65, abs=0.01)
     n, pull, drift = push(law, -1e-3, 0.0, 0.15, (limit, 0.0))
@@ -88,20 +87,20 @@ def test_an_anchor_holds_at_rest_and_slides_with_mu_d():
 
 def test_commit_moves_the_anchor_and_lets_it_go_in_the_air():
     law, memory = law_of("anchored"), np.array([0.0, 0.5 * ANCHOR.presliding])
-    commit(law.normal, law.friction, -1e-3, memory)
+    commit(law.records, -1e-3, memory)
     assert memory == pytest.approx([0.5 * ANCHOR.presliding, 0.0])
     memory[1] = 1.0
-    commit(law.normal, law.friction, -1e-3, memory)
+    commit(law.records, -1e-3, memory)
     assert memory == pytest.approx([ANCHOR.presliding, 0.0], rel=1e-6)
-    commit(law.normal, law.friction, 1e-3, memory)
+    commit(law.records, 1e-3, memory)
     assert np.all(memory == 0.0)
 
 
 @pytest.mark.parametrize("name", ["regularised", "power"])
 def test_stored_energy_is_the_work_of_the_elastic_force(name):
     law, h, none = law_of(name), 1e-7, np.zeros(2)
-    work = (rack_energy(law.normal, law.friction, -1e-3 - h, none)
-            - rack_energy(law.normal, law.friction, -1e-3 + h, none)) / (2 * h)  # fmt: skip
+    work = (rack_energy(law.records, -1e-3 - h, none)
+            - rack_energy(law.records, -1e-3 + h, none)) / (2 * h)  # fmt: skip
     assert work == pytest.approx(push(law, -1e-3, 0.0, 0.0)[0], rel=1e-5)
 
 

@@ -8,8 +8,7 @@ import pytest
 from chrono_powercontact.errors import DivergedError, ParameterError
 from chrono_powercontact.scenarios.rake.machine.drive import PACKAGED, Command, read_command
 from chrono_powercontact.scenarios.rake.machine.rack_contact import MEMORY, contact_law
-from chrono_powercontact.scenarios.rake.motion.gauges import ledger_error
-from chrono_powercontact.scenarios.rake.motion.rake_motion import LEDGER
+from chrono_powercontact.scenarios.rake.motion.gauges import LEDGER_SIZE, ledger_error
 from chrono_powercontact.scenarios.rake.motion.setup import Setup, run
 from chrono_powercontact.scenarios.rake.motion.stiff_motion import run_stiff, states, tolerances
 
@@ -55,7 +54,7 @@ def test_memory_is_active_where_the_law_uses_it(law: str, memory: list[int]) -> 
     n = 2 * world.mech.own.size
     active, passive = states(world)
     assert active.tolist() == [*range(n), *(n + i for i in memory)]
-    assert sorted([*active, *passive]) == list(range(n + MEMORY + LEDGER))
+    assert sorted([*active, *passive]) == list(range(n + MEMORY + LEDGER_SIZE))
 
 
 def test_absolute_errors_go_with_the_relative_one() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from chrono_powercontact.scenarios.rake.cases.static_cases import wet_length
 from chrono_powercontact.scenarios.rake.machine.arm_terms import pose
-from chrono_powercontact.scenarios.rake.machine.arms import TRIG_ROWS, chain
+from chrono_powercontact.scenarios.rake.machine.arms import TRIG_ROWS, Place, chain
 from chrono_powercontact.scenarios.rake.machine.machine import (
     ARM_DRAG,
     ARM_SECTION,
@@ -18,7 +18,7 @@ from chrono_powercontact.scenarios.rake.machine.machine import (
     Water,
     machine,
 )
-from chrono_powercontact.scenarios.rake.machine.water import water_numbers, wet
+from chrono_powercontact.scenarios.rake.machine.water import water_record, wet
 
 MACHINE = machine()
 RIGID = chain(MACHINE, flexible=False)
@@ -31,7 +31,7 @@ def moments(water, angles=BELOW, v=(0.0, 0.0), t=0.0):
     q, force, trig = np.array(angles), np.zeros(2), np.zeros((TRIG_ROWS, 2))
     pose(RIGID, q, trig)
     power = wet(
-        RIGID, water_numbers(water, MACHINE), t, q, np.array(v), trig, np.zeros((2, 2)), np.zeros((2, 2, 2)), force
+        RIGID, water_record(water, MACHINE), t, q, np.array(v), trig, Place(np.zeros(2), np.zeros((2, 2))), force
     )
     return force, power
 
@@ -80,4 +80,4 @@ def test_debris_weighs_out_of_the_water_between_pull_and_dump():
 def test_still_water_does_nothing():
     assert Water().still
     assert not Water(debris=1.0).still
-    assert water_numbers(Water(), MACHINE)[4] == 0.0
+    assert water_record(Water(), MACHINE)["acts"] == 0

@@ -21,8 +21,6 @@ Signal = NDArray[np.float64]
 
 def leg_columns(stage: Stage, drive: Drive, seen: Samples, names: Sequence[str], phi: Signal) -> dict[str, Signal]:
     """Columns of a stretch; `names` tells the joint forces in order, and the bodies are thigh, shank and slide."""
-    from ....chrono.joint import joint_kernel as jk
-
     leg = stage.leg
     zero = 0.0 * seen.t
     along = np.array((math.cos(leg.delta_sl), math.sin(leg.delta_sl)))
@@ -30,8 +28,8 @@ def leg_columns(stage: Stage, drive: Drive, seen: Samples, names: Sequence[str],
     omega = seen.w[:, 0, 5]
     v = seen.w[:, 2, :2] @ along
     found = {name: seen.joints[:, i] for i, name in enumerate(names)}
-    stop = {name: np.abs(found[name][:, jk.STOP]) if name in found else zero for name in ("knee", "lower", "upper")}
-    friction = {name: found[name][:, jk.FRICTION] for name in ("hip", "slide")}
+    stop = {name: np.abs(found[name]["stop"]) if name in found else zero for name in ("knee", "lower", "upper")}
+    friction = {name: found[name]["friction"][:, 0] for name in ("hip", "slide")}
     pose = poses_along(leg, phi, s)
     u = drive.at(seen.t)
     touch = seen.force[:, 0] if stage.foot is not None else zero

@@ -15,7 +15,8 @@ import numpy as np
 from ....chrono.api.bridge import pychrono, tighten
 from ....errors import ParameterError
 from ....laws import LuGre, Material
-from ...scenes.chrono_scenes import ROD_INERTIA, add_body, angle_over, new_scene
+from ...bodies.arm_angles import angle_over
+from ...scenes.chrono_scenes import add_body, new_scene
 from .drives import Drive, mean_drive_input
 from .leg import Leg
 from .leg_kinematics import poses_along
@@ -23,6 +24,9 @@ from .stages import Stage
 
 if TYPE_CHECKING:
     from ....chrono.run.recorder import Recorder, Samples
+
+LINK_INERTIA = 1e-8
+"""Moment of inertia of a link in ankle mass times its length squared: so small that its mass counts as a point's."""
 
 FOOT_MASS = 1e-6
 """Mass of the foot unit in ankle masses: so small that it counts as massless."""
@@ -103,7 +107,7 @@ def _mechanism(leg: Leg, pose: Any, s: float) -> tuple[Any, dict[str, Any], dict
         ("thigh", leg.m_kg, leg.l_os, knee), ("shank", leg.m_sg, leg.l_us, ankle), ("slide", leg.m_sl, leg.l_st, slide),
         ("foot", FOOT_MASS * leg.m_sg, leg.l_st, slide),
     ):  # fmt: skip
-        bodies[name] = add_body(system, name, m, ROD_INERTIA * leg.m_sg * length**2, (*place, 0.0))
+        bodies[name] = add_body(system, name, m, LINK_INERTIA * leg.m_sg * length**2, (*place, 0.0))
     joints = {}
     for name, first, second, frame in (
         (HIP, "thigh", "ground", _frame(0.0, 0.0)), (KNEE, "thigh", "shank", _frame(*knee)),

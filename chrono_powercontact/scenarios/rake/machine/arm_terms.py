@@ -1,4 +1,4 @@
-"""The arms in motion, compiled: mass matrix, forces of inertia, weight and bending, and the places of their stations.
+"""The arms in motion, compiled: mass matrix, forces of inertia, weight and bending, and where their stations are.
 
 Everything else (drives, contact, water) acts on stations alone, so another kind of arm needs only its own three
 kernels here: `pose`, `terms` and `point`.
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ....kernel import kernel
-from .arms import MODAL
+from .arms import COS, MODAL, SIN
 from .modal_terms import modal_energy, modal_point, modal_pose, modal_terms
 
 Array = Any
@@ -24,8 +24,8 @@ def pose(mech: Any, q: Array, trig: Array) -> None:
         modal_pose(mech, q, trig)
         return
     for i in range(q.size):
-        trig[0, i] = np.cos(q[i])
-        trig[1, i] = np.sin(q[i])
+        trig[COS, i] = np.cos(q[i])
+        trig[SIN, i] = np.sin(q[i])
 
 
 @kernel
@@ -38,12 +38,14 @@ def terms(mech: Any, q: Array, v: Array, trig: Array, mass: Array, force: Array)
         return modal_terms(mech, q, v, trig, mass, force)
     heat = 0.0
     for i in range(q.size):
-        c, s = trig[0, i], trig[1, i]
+        c = trig[COS, i]
+        s = trig[SIN, i]
         f = -mech.weight[i] * c
         slope = 0.0
         for j in range(q.size):
             a = mech.inertia[i, j]
-            cj, sj = trig[0, j], trig[1, j]
+            cj = trig[COS, j]
+            sj = trig[SIN, j]
             mass[i, j] = a * (c * cj + s * sj)
             f -= a * (s * cj - c * sj) * v[j] * v[j]
             k = mech.springs[i, j]
@@ -57,15 +59,19 @@ def terms(mech: Any, q: Array, v: Array, trig: Array, mass: Array, force: Array)
 
 @kernel
 def point(mech: Any, q: Array, trig: Array, station: int, where: Array, jacobian: Array) -> None:
-    """Place of a station in m, and its derivative by the coordinates."""
+    """Position of a station in m, and its derivative by the coordinates."""
     if mech.kind == MODAL:
         modal_point(mech, q, trig, station, where, jacobian)
         return
-    row = mech.stations[station]
-    last, at, above = int(row[0]), row[1], row[2]
-    x, z = 0.0, 0.0
+    on = mech.stations[station]
+    last = on.part
+    at = on.along
+    above = on.above
+    x = 0.0
+    z = 0.0
     for i in range(q.size):
-        c, s = trig[0, i], trig[1, i]
+        c = trig[COS, i]
+        s = trig[SIN, i]
         if i < last:
             far = mech.lengths[i]
             x += far * c
@@ -89,12 +95,13 @@ def arm_energy(mech: Any, q: Array, v: Array, trig: Array) -> tuple[float, float
     """Kinetic energy, and potential energy of weight and bending, in J."""
     if mech.kind == MODAL:
         return modal_energy(mech, q, v, trig)
-    kinetic, potential = 0.0, 0.0
+    kinetic = 0.0
+    potential = 0.0
     for i in range(q.size):
         kinetic += 0.5 * mech.own[i] * v[i] * v[i]
-        potential += mech.weight[i] * trig[1, i]
+        potential += mech.weight[i] * trig[SIN, i]
         for j in range(q.size):
-            turned = trig[0, i] * trig[0, j] + trig[1, i] * trig[1, j]
+            turned = trig[COS, i] * trig[COS, j] + trig[SIN, i] * trig[SIN, j]
             kinetic += 0.5 * mech.inertia[i, j] * turned * v[i] * v[j]
             potential += 0.5 * mech.springs[i, j] * q[i] * q[j]
     return kinetic, potential

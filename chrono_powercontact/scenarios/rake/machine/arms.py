@@ -8,7 +8,7 @@ rigid machine, three per arm the finite-segment model.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +22,59 @@ CHAIN, MODAL = 0, 1
 B, C, D, TIP, RAKE, CELLS = 0, 1, 2, 3, 4, 5
 """Stations: cylinder heads and foot, scraper, centre of the rake, and from CELLS on cells of the knick arm."""
 WET_CELLS = 12
+COS, SIN, ELBOW_X, ELBOW_Z = range(4)
 TRIG_ROWS = 4
-"""Rows of what the arms note about a pose; a chain uses two, for cosines and sines."""
+"""Rows of what the arms note about a pose: cosines and sines, and for modal arms the elbow's derivatives."""
+
+STATION = np.dtype([("part", np.int64), ("along", np.float64), ("above", np.float64), ("offset", np.float64)])
+"""A station: the segment or arm that it is on; its position along and above the axis of that part in m; and for modal
+arms, how far it is along from the section that carries it, in m."""
+
+
+class Place(NamedTuple):
+    """A point of the arms: where it is in m (x and z), and its derivative by the coordinates."""
+
+    where: Matrix
+    jacobian: Matrix
+
+
+class Beams(NamedTuple):
+    """Modal arms: integrals over the beams, and the shapes of their sections. All of it is empty for a chain.
+
+    Attributes:
+        split: number of the first elastic coordinate of the second arm. length: of the main arm in m.
+        mass, moment: mass in kg and first moment in kg m, by arm.
+        across, x_across, shortening: int rho W, int rho x W and int rho H by coordinate.
+        deflections, slopes, shortenings: W, its slope and H of each section; the elbow first, then the stations'.
+    """
+
+    split: int
+    length: float
+    mass: Matrix
+    moment: Matrix
+    across: Matrix
+    x_across: Matrix
+    shortening: Matrix
+    deflections: Matrix
+    slopes: Matrix
+    shortenings: Matrix
+
+
+NO_BEAMS = Beams(
+    *(0, 0.0, np.zeros(0), np.zeros(0)),
+    *(np.zeros(0), np.zeros(0), np.zeros((0, 0))),
+    *(np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0, 0))),
+)
 
 
 class Mechanism(NamedTuple):
     """What the compiled motion knows about the arms.
 
     Attributes:
-        kind: CHAIN or MODAL. inertia, own, weight: A_ij in kg m^2, I_i in kg m^2 and g_i in N m.
-        springs: stiffness matrix in N m/rad. beta: damping over stiffness in s. lengths: l_i in m.
-        stations: one row per station; for a chain (segment, along, above its axis).
-        shapes: numbers of the modal arms; empty for a chain.
+        kind: CHAIN or MODAL. inertia, own, weight: A_ij in kg m^2, I_i in kg m^2 and g_i in N m; modal arms have the
+            matrix G of their beams for A, and take their weight from the beams.
+        springs: stiffness matrix in N m/rad. beta: damping over stiffness in s. lengths: l_i of a chain in m.
+        stations: one record per station. beams: of modal arms.
     """
 
     kind: int
@@ -43,8 +84,8 @@ class Mechanism(NamedTuple):
     springs: Matrix
     beta: float
     lengths: Matrix
-    stations: Matrix
-    shapes: Matrix
+    stations: NDArray[Any]
+    beams: Beams
 
 
 @dataclass(frozen=True)
@@ -66,7 +107,8 @@ def pieces(arm: Arm, joints: tuple[float, ...]) -> list[Segment]:
 
 def with_rake(last: Segment, machine: Machine) -> Segment:
     """The last segment of the knick arm with the rake fixed to it."""
-    at, m = last.length - machine.rake_back, last.mass + machine.rake_mass
+    at = last.length - machine.rake_back
+    m = last.mass + machine.rake_mass
     centre = (last.mass * last.centre + machine.rake_mass * at) / m
     apart = last.mass * (last.centre - centre) ** 2 + machine.rake_mass * (at - centre) ** 2
     return Segment(last.length, centre, m, last.inertia + machine.rake_inertia + apart)
@@ -93,10 +135,10 @@ class Layout:
     first: int
     begins: tuple[float, ...]
 
-    def station(self, at: float, above: float = 0.0) -> tuple[float, float, float]:
-        """The row of a point `at` m along the arm and `above` m off its axis."""
+    def station(self, at: float, above: float = 0.0) -> tuple[int, float, float, float]:
+        """The station of a point `at` m along the arm and `above` m off its axis."""
         piece = max(int(np.searchsorted(self.begins, at, side="right")) - 1, 0)
-        return float(self.first + piece), at - self.begins[piece], above
+        return self.first + piece, at - self.begins[piece], above, 0.0
 
 
 def station_points(machine: Machine) -> list[tuple[int, float, float]]:
@@ -112,15 +154,15 @@ def chain(machine: Machine, flexible: bool = True) -> Mechanism:
     main = pieces(machine.main, machine.main.joints if flexible else ())
     knick = pieces(machine.knick, machine.knick.joints if flexible else ())
     knick[-1] = with_rake(knick[-1], machine)
-    segments, n = main + knick, len(main) + len(knick)
-    r = np.zeros((n, n))
+    segments = main + knick
+    r = np.zeros((len(segments), len(segments)))
     for k, segment in enumerate(segments):
         r[k, :k] = [earlier.length for earlier in segments[:k]]
         r[k, k] = segment.centre
     m = np.array([segment.mass for segment in segments])
     bends = [spring(machine.main)] * (len(main) - 1) + [0.0] + [spring(machine.knick)] * (len(knick) - 1)
     layouts = (_layout(0, main), _layout(len(main), knick))
-    rows = [layouts[arm].station(at, above) for arm, at, above in station_points(machine)]
+    stations = [layouts[arm].station(at, above) for arm, at, above in station_points(machine)]
     return Mechanism(
         CHAIN,
         np.einsum("k,ki,kj->ij", m, r, r),
@@ -129,8 +171,8 @@ def chain(machine: Machine, flexible: bool = True) -> Mechanism:
         _laplacian(bends),
         machine.beta,
         np.array([segment.length for segment in segments]),
-        np.array(rows),
-        np.zeros((0, 0)),
+        np.array(stations, STATION),
+        NO_BEAMS,
     )
 
 

@@ -6,14 +6,20 @@ pin and the elbow are the origins of their frames. Statics are those of the beam
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ....lagrange.beams.flexible import Beam, Interface, ReducedBeam, RigidMass, Section, reduce_beam, shape_integrals
-from .arms import MODAL, Mechanism, station_points
+from ....lagrange.beams.shape_integrals import ShapeIntegrals
+from .arms import MODAL, STATION, B, Beams, C, Mechanism, station_points
 from .machine import Arm, Machine
 
 Matrix = NDArray[np.float64]
+INTEGRALS = ("across", "x_across")
+"""Integrals over a beam that have one entry per mode."""
 MODES = (1, 1)
 """Fixed-interface modes of the main and of the knick arm: with them the machine's third frequency is right as well."""
 
@@ -40,10 +46,11 @@ def _lug(machine: Machine) -> float:
 
 def _blocks(first: Matrix, second: Matrix) -> Matrix:
     """Both arms' matrices beside the two angles."""
-    n, k = len(first), len(first) + len(second)
-    whole = np.zeros((2 + k, 2 + k))
-    whole[2 : 2 + n, 2 : 2 + n] = first
-    whole[2 + n :, 2 + n :] = second
+    split = 2 + len(first)
+    n = split + len(second)
+    whole = np.zeros((n, n))
+    whole[2:split, 2:split] = first
+    whole[split:, split:] = second
     return whole
 
 
@@ -51,38 +58,55 @@ def modal(machine: Machine, modes: tuple[int, int] = MODES) -> Mechanism:
     """The arms as two reduced beams with so many fixed-interface modes each, as the compiled motion reads them."""
     arms = main_arm(machine, modes[0]), knick_arm(machine, modes[1])
     known = [shape_integrals(arm) for arm in arms]
-    tables = {name: _blocks(*(getattr(k, name) for k in known)) for name in ("swelling", "shortening", "x_shortening")}
-    rows = [np.concatenate([[0.0, 0.0], *(getattr(k, name) for k in known)]) for name in ("across", "x_across")]
-    stations, shapes = _stations(machine, arms)
-    sizes = (len(arms[0].names), machine.main.length, *(k.mass for k in known), *(k.moment for k in known))
+    swelling, x_shortening = (_blocks(*(getattr(k, name) for k in known)) for name in ("swelling", "x_shortening"))
+    stations = _stations(machine)
+    beams = _beams(machine, arms, known, stations)
     return Mechanism(
         MODAL,
-        tables["swelling"] - tables["x_shortening"],
-        np.concatenate([[k.inertia for k in known], np.ones(len(rows[0]) - 2)]),
-        rows[0],
+        swelling - x_shortening,
+        np.concatenate([[k.inertia for k in known], np.ones(beams.across.size - 2)]),
+        np.zeros(beams.across.size),
         _blocks(*(np.diag(arm.frequencies**2) for arm in arms)),
         machine.beta,
-        np.array(sizes, float),
+        np.zeros(0),
         stations,
-        np.vstack([*rows, tables["shortening"], *shapes]),
+        beams,
     )
 
 
-def _stations(machine: Machine, arms: tuple[ReducedBeam, ReducedBeam]) -> tuple[Matrix, list[Matrix]]:
-    """Rows (arm, along, above, along from its section), and the shapes of elbow and stations."""
-    n, split = 2 + sum(len(arm.names) for arm in arms), 2 + len(arms[0].names)
-    columns = (slice(2, split), slice(split, n))
-    rows, shapes = [], [_shape(arms[0], machine.main.length, columns[0], n)]
+def _beams(
+    machine: Machine, arms: tuple[ReducedBeam, ReducedBeam], known: Sequence[ShapeIntegrals], stations: NDArray[Any]
+) -> Beams:
+    """Integrals over both beams, and the shapes of the elbow's section and of those that carry the stations."""
+    split = 2 + len(arms[0].names)
+    n = split + len(arms[1].names)
+    across, x_across = (np.concatenate([[0.0, 0.0], *(getattr(k, name) for k in known)]) for name in INTEGRALS)
+    sections = [(0, machine.main.length), *((on["part"], on["along"] - on["offset"]) for on in stations)]
+    deflections = np.zeros((len(sections), n))
+    slopes = np.zeros((len(sections), n))
+    shortenings = np.zeros((len(sections), n, n))
+    for i, (arm, section) in enumerate(sections):
+        columns = slice(2, split) if arm == 0 else slice(split, n)
+        deflections[i, columns], slopes[i, columns] = arms[arm].displacement(section)[1:]
+        shortenings[i, columns, columns] = arms[arm].shortening(section)
+    return Beams(
+        split,
+        machine.main.length,
+        np.array([k.mass for k in known]),
+        np.array([k.moment for k in known]),
+        across,
+        x_across,
+        _blocks(*(k.shortening for k in known)),
+        deflections,
+        slopes,
+        shortenings,
+    )
+
+
+def _stations(machine: Machine) -> NDArray[Any]:
+    """The stations; both cylinder pins of the main arm are carried by the section of the lug plate."""
+    rows = []
     for i, (arm, along, above) in enumerate(station_points(machine)):
-        section = _lug(machine) if arm == 0 and i < 2 else max(along, 0.0)
-        rows.append((float(arm), along, above, along - section))
-        shapes.append(_shape(arms[arm], section, columns[arm], n))
-    return np.array(rows), shapes
-
-
-def _shape(arm: ReducedBeam, section: float, columns: slice, n: int) -> Matrix:
-    """Deflection and slope of a section, and the table of its shortening, in the columns of the arm."""
-    shape = np.zeros((2 + n, n))
-    shape[:2, columns] = arm.displacement(section)[1:]
-    shape[2:][columns, columns] = arm.shortening(section)
-    return shape
+        section = _lug(machine) if i in (B, C) else max(along, 0.0)
+        rows.append((arm, along, above, along - section))
+    return np.array(rows, STATION)

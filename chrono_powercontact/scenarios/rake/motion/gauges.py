@@ -15,20 +15,35 @@ Signal = NDArray[np.float64]
 GAUGES = ("F1", "F2", "N", "F_t", "s", "v_t", "gap", "x_T", "z_T", "c1", "c2", "l1", "l2")
 """Columns of every engine after t, in this order.
 
-F1, F2: forces of main pair and knick cylinder as their pressures show them, pushing positive, in N. N, F_t: pressing
-force and friction along +t (up the slope) on the rake, in N. s, v_t: scraper's place up the slope in m and its speed
-in m/s. gap: before the rack in m. x_T, z_T: scraper in m. c1, c2: commanded, l1, l2: actual lengths in m.
+F1, F2: forces of main pair and knuckle cylinder as their pressures show them, pushing positive, in N. N, F_t: pressing
+force and friction along +t (up the slope) on the rake, in N. s, v_t: the scraper's position up the slope in m and its
+speed in m/s. gap: in front of the rack in m. x_T, z_T: scraper in m. c1, c2: commanded, l1, l2: actual lengths in m.
 """
-GAUGE_COUNT = len(GAUGES)
+INTEGRALS = ("drive_work", "damping_heat", "contact_work", "friction_work", "outer_work")
+"""The ledger: integrals in J since the start of the work of the drives, the heat in arms, bearings and seals, the work
+against pressing force and friction, and the work of water and debris."""
+ENERGIES = ("kinetic", "potential", "stored", *INTEGRALS)
+"""Energies in J: of motion; of weight, bending and bearings; in the contact; then the ledger."""
 
-ENERGIES = (
-    "kinetic", "potential", "stored", "drive_work", "damping_heat", "contact_work", "friction_work", "outer_work",
-)  # fmt: skip
-"""Energies in J: of motion; of weight, bending and bearings; in the contact; then integrals since the start: work of
-the drives, heat in arms, bearings and seals, work against pressing force and friction, work of water and debris."""
+GAUGE = np.dtype([(name, np.float64) for name in GAUGES])
+LEDGER = np.dtype([(name, np.float64) for name in INTEGRALS])
+LEDGER_SIZE = len(INTEGRALS)
+RECORD = np.dtype(
+    [
+        ("t", np.float64),
+        ("gauges", GAUGE),
+        ("kinetic", np.float64),
+        ("potential", np.float64),
+        ("stored", np.float64),
+        ("ledger", LEDGER),
+    ]
+)
+"""A record of a run by name; behind it a row of a run holds the coordinates."""
+RECORD_SIZE = 1 + len(GAUGES) + len(ENERGIES)
+"""Columns of a run before its coordinates."""
 
 TIMES = (62, 64, 68, 71, 72, 80, 90, 100, 110, 119)
-"""Times in s at which the forces are told."""
+"""Times in s at which the forces are reported."""
 
 
 def columns(coordinates: int) -> tuple[str, ...]:
@@ -67,5 +82,5 @@ def between(run: Trajectory, begin: float, end: float) -> NDArray[np.bool_]:
 def at_times(run: Trajectory, column: str) -> dict[str, float]:
     """A column at TIMES, as far as the run goes."""
     t = run["t"]
-    told = [x for x in TIMES if t[0] <= x <= t[-1] + 1e-9]
-    return {str(x): float(np.interp(x, t, run[column])) for x in told}
+    reported = [x for x in TIMES if t[0] <= x <= t[-1] + 1e-9]
+    return {str(x): float(np.interp(x, t, run[column])) for x in reported}

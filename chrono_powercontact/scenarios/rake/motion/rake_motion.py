@@ -12,62 +12,105 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....kernel import kernel
-from ....laws.friction.dissipation import dissipation_force
-from ....numerics.ldl import solve
+from ....laws.friction.stribeck import Stribeck, dissipation_force
+from ....numerics.cholesky import cholesky_solve
+from ....numerics.rk4 import REACH, STAGES, rk4_add, rk4_finish, rk4_room, rk4_stage
 from ..machine.arm_terms import arm_energy, point, pose, terms
-from ..machine.arms import TIP, TRIG_ROWS, B, C, D, Mechanism
-from ..machine.rack_contact import MEMORY, commit, profile, rack_energy, rack_force
+from ..machine.arms import TIP, TRIG_ROWS, B, C, D, Mechanism, Place
+from ..machine.rack_contact import MEMORY, ContactRecords, commit, locate, rack_energy, rack_force
 from ..machine.water import wet
-from .gauges import GAUGE_COUNT
+from .gauges import GAUGE, LEDGER, RECORD, RECORD_SIZE
 
 Array = Any
-LEDGER = 5
-DRIVE, DAMPING, NORMAL, FRICTION, OUTER = 0, 1, 2, 3, 4
 CLEAR = 0.05
 """Gap in m from which on the rake is far enough from the rack for longer steps."""
 SEAL_SPEED = 1e-3
 """Speed in m/s over which the seal friction turns."""
+
+LINE = np.dtype([(name, np.float64) for name in ("k", "c", "seal")])
+"""A line of cylinders: stiffness in N/m and damping in N s/m of its bearings, friction of its seals in N."""
 
 
 class World(NamedTuple):
     """Everything the compiled motion reads.
 
     Attributes:
-        mech: the arms. lines: k, c and seal of both cylinder lines. foot: A in m.
+        mech: the arms. lines: a LINE for the main and for the knuckle cylinders. foot: A in m.
         knots, command: times in s of the command, and its cubic coefficients (line, interval, power).
-        rack, normal, friction, water: numbers of the contact and of the water.
+        rack, contact, water: records of the rack, of its contact with the scraper, and of the water.
     """
 
     mech: Mechanism
-    lines: NDArray[np.float64]
+    lines: NDArray[Any]
     foot: NDArray[np.float64]
     knots: NDArray[np.float64]
     command: NDArray[np.float64]
-    rack: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    friction: NDArray[np.float64]
-    water: NDArray[np.float64]
+    rack: Any
+    contact: ContactRecords
+    water: Any
 
 
 class Workspace(NamedTuple):
-    """Arrays of one evaluation."""
+    """Arrays of one evaluation.
+
+    Attributes:
+        trig: what the arms note about a pose. mass, force: mass matrix and generalised force.
+        foot, head: ends of a line; the head is also the scraper, and a point under water. lever: of a line.
+        slip, pull: sliding speed in m/s and friction in N of the scraper. gauges: one record.
+        interval: of the command in which the last time was found.
+    """
 
     trig: NDArray[np.float64]
     mass: NDArray[np.float64]
     force: NDArray[np.float64]
-    places: NDArray[np.float64]
-    jacobians: NDArray[np.float64]
-    small: NDArray[np.float64]
+    foot: Place
+    head: Place
+    lever: NDArray[np.float64]
+    slip: NDArray[np.float64]
+    pull: NDArray[np.float64]
+    gauges: NDArray[Any]
     interval: NDArray[np.int64]
+
+
+class Parts(NamedTuple):
+    """Coordinates, velocities, memory of the contact and ledger of a state, or of its rate."""
+
+    q: NDArray[np.float64]
+    v: NDArray[np.float64]
+    memory: NDArray[np.float64]
+    ledger: NDArray[Any]
+
+
+class LineReading(NamedTuple):
+    """What a line does: force that the pressure shows in N, length in m, energy in its bearings in J."""
+
+    force: float
+    length: float
+    stored: float
 
 
 @kernel
 def workspace(n: int) -> Workspace:
     """Room for n coordinates."""
     return Workspace(
-        np.zeros((TRIG_ROWS, n)), np.zeros((n, n)), np.zeros(n), np.zeros((2, 2)), np.zeros((2, 2, n)),
-        np.zeros((2, 1)), np.zeros(1, np.int64),
-    )  # fmt: skip
+        np.zeros((TRIG_ROWS, n)),
+        np.zeros((n, n)),
+        np.zeros(n),
+        Place(np.zeros(2), np.zeros((2, n))),
+        Place(np.zeros(2), np.zeros((2, n))),
+        np.zeros(n),
+        np.zeros(1),
+        np.zeros(1),
+        np.zeros(1, GAUGE),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernel
+def parts_of(x: Array, n: int) -> Parts:
+    """Views of the parts of a state with n coordinates."""
+    end = 2 * n + MEMORY
+    return Parts(x[:n], x[n : 2 * n], x[2 * n : end], x[end:].view(LEDGER))
 
 
 @kernel
@@ -93,147 +136,167 @@ def commanded(a: Array, x: float, width: float) -> tuple[float, float]:
 @kernel
 def seal_force(seal: float, rate: float) -> float:
     """Friction in N of seals that resist with up to `seal` N, at a rate in m/s: a dissipation function's."""
-    return float(dissipation_force(rate, 1.0, 1.0, seal, SEAL_SPEED, 0.0, 1.0, 0.0, 0.0)) if seal != 0.0 else 0.0
+    if seal == 0.0:
+        return 0.0
+    return float(dissipation_force(rate, 1.0, 1.0, Stribeck(seal, SEAL_SPEED, 0.0, 1.0, 0.0, 0.0)))
 
 
 @kernel
-def pull_line(
-    line: int, numbers: Array, c: float, c_rate: float, v: Array, places: Array, jacobians: Array, force: Array,
-    ledger: Array, gauges: Array,
-) -> float:  # fmt: skip
-    """Add the force of a cylinder between places 0 and 1; returns the energy in its bearings in J."""
-    x, z = places[1, 0] - places[0, 0], places[1, 1] - places[0, 1]
+def stretch_line(v: Array, work: Workspace) -> tuple[float, float]:
+    """Length in m of the line from foot to head and its rate in m/s; writes the line's lever."""
+    foot = work.foot
+    head = work.head
+    x = head.where[0] - foot.where[0]
+    z = head.where[1] - foot.where[1]
     length = np.sqrt(x * x + z * z)
-    x, z = x / length, z / length
+    x = x / length
+    z = z / length
     rate = 0.0
     for i in range(v.size):
-        lever = x * (jacobians[1, 0, i] - jacobians[0, 0, i]) + z * (jacobians[1, 1, i] - jacobians[0, 1, i])
-        jacobians[0, 0, i] = lever
-        rate += lever * v[i]
-    f = numbers[0] * (c - length) + numbers[1] * (c_rate - rate)
-    for i in range(v.size):
-        force[i] += f * jacobians[0, 0, i]
-    seal = seal_force(numbers[2], c_rate)
-    ledger[DRIVE] += (f + seal) * c_rate
-    ledger[DAMPING] += numbers[1] * (c_rate - rate) ** 2 + seal * c_rate
-    gauges[line], gauges[9 + line], gauges[11 + line] = f + seal, c, length
-    return 0.5 * numbers[0] * (c - length) ** 2
+        across = head.jacobian[0, i] - foot.jacobian[0, i]
+        up = head.jacobian[1, i] - foot.jacobian[1, i]
+        work.lever[i] = x * across + z * up
+        rate += work.lever[i] * v[i]
+    return length, rate
 
 
 @kernel
-def press(
-    rack: Array, normal: Array, friction: Array, v: Array, memory: Array, drift: Array, place: Array, jacobian: Array,
-    small: Array, force: Array, ledger: Array, gauges: Array,
-) -> None:  # fmt: skip
-    """Add the force of the rack on the scraper; `small` is room for the sliding speed and the friction."""
-    x, z = place[0] - rack[0], place[1] - rack[1]
-    s = rack[2] * x + rack[3] * z
-    height, slope = profile(rack, s)
-    gap = rack[3] * x - rack[2] * z - height
-    nx, nz = rack[3] - slope * rack[2], -rack[2] - slope * rack[3]
-    norm = np.sqrt(1.0 + slope * slope)
-    tx, tz = -nz / norm, nx / norm
-    vx, vz = 0.0, 0.0
+def pull_line(line: Any, c: float, c_rate: float, v: Array, work: Workspace, ledger: Any) -> LineReading:
+    """Add the force of a line between foot and head that is commanded to a length and a rate."""
+    length, rate = stretch_line(v, work)
+    f = line.k * (c - length) + line.c * (c_rate - rate)
     for i in range(v.size):
-        vx += jacobian[0, i] * v[i]
-        vz += jacobian[1, i] * v[i]
-    rate = nx * vx + nz * vz
-    small[0, 0] = tx * vx + tz * vz
-    load = rack_force(normal, friction, gap, rate, small[0], memory, small[1], drift)
-    pull = small[1, 0]
-    fx, fz = load * nx - pull * tx, load * nz - pull * tz
-    for i in range(v.size):
-        force[i] += fx * jacobian[0, i] + fz * jacobian[1, i]
-    ledger[NORMAL] -= load * rate
-    ledger[FRICTION] += pull * small[0, 0]
-    gauges[2], gauges[3], gauges[4], gauges[5] = load, -pull, s, small[0, 0]
-    gauges[6], gauges[7], gauges[8] = gap, place[0], place[1]
+        work.force[i] += f * work.lever[i]
+    seal = seal_force(line.seal, c_rate)
+    ledger.drive_work += (f + seal) * c_rate
+    ledger.damping_heat += line.c * (c_rate - rate) ** 2 + seal * c_rate
+    return LineReading(f + seal, length, 0.5 * line.k * (c - length) ** 2)
 
 
 @kernel
-def rates(world: Any, t: float, x: Array, work: Any, dx: Array, gauges: Array) -> float:
-    """Derivative of the state; returns the energy in the bearings in J, nan where no motion is defined."""
-    mech, trig, mass, force, places, jacobians = (
-        world.mech, work.trig, work.mass, work.force, work.places, work.jacobians,
-    )  # fmt: skip
-    n = force.size
-    q, v, memory = x[:n], x[n : 2 * n], x[2 * n : 2 * n + MEMORY]
-    dx[2 * n :] = 0.0
-    drift, ledger = dx[2 * n : 2 * n + MEMORY], dx[2 * n + MEMORY :]
+def pull_lines(world: World, t: float, q: Array, v: Array, work: Workspace, ledger: Any) -> float:
+    """Add the forces of both lines; returns the energy in their bearings in J."""
     k = seek(world.knots, t, work.interval[0])
     work.interval[0] = k
-    since, width = t - world.knots[k], world.knots[k + 1] - world.knots[k]
-    pose(mech, q, trig)
-    ledger[DAMPING] = terms(mech, q, v, trig, mass, force)
-    places[0, 0], places[0, 1] = world.foot[0], world.foot[1]
-    jacobians[0, :, :] = 0.0
-    point(mech, q, trig, B, places[1], jacobians[1])
+    since = t - world.knots[k]
+    width = world.knots[k + 1] - world.knots[k]
+    gauges = work.gauges[0]
+    work.foot.where[:] = world.foot
+    work.foot.jacobian[:, :] = 0.0
+    point(world.mech, q, work.trig, B, work.head.where, work.head.jacobian)
     c, rate = commanded(world.command[0, k], since, width)
-    stored = pull_line(0, world.lines[0], c, rate, v, places, jacobians, force, ledger, gauges)
-    point(mech, q, trig, C, places[0], jacobians[0])
-    point(mech, q, trig, D, places[1], jacobians[1])
+    main = pull_line(world.lines[0], c, rate, v, work, ledger)
+    gauges.F1 = main.force
+    gauges.c1 = c
+    gauges.l1 = main.length
+    point(world.mech, q, work.trig, C, work.foot.where, work.foot.jacobian)
+    point(world.mech, q, work.trig, D, work.head.where, work.head.jacobian)
     c, rate = commanded(world.command[1, k], since, width)
-    stored += pull_line(1, world.lines[1], c, rate, v, places, jacobians, force, ledger, gauges)
-    point(mech, q, trig, TIP, places[0], jacobians[0])
-    press(
-        world.rack, world.normal, world.friction, v, memory, drift, places[0], jacobians[0], work.small, force, ledger,
-        gauges,
-    )  # fmt: skip
-    if world.water[4] != 0.0:
-        ledger[OUTER] = wet(mech, world.water, t, q, v, trig, places, jacobians, force)
-    dx[:n] = v
-    if not solve(mass, force):
+    knuckle = pull_line(world.lines[1], c, rate, v, work, ledger)
+    gauges.F2 = knuckle.force
+    gauges.c2 = c
+    gauges.l2 = knuckle.length
+    return main.stored + knuckle.stored
+
+
+@kernel
+def press(world: World, parts: Parts, drift: Array, work: Workspace, ledger: Any) -> None:
+    """Add the force of the rack on the scraper; `drift` takes the rate of the contact's memory."""
+    point(world.mech, parts.q, work.trig, TIP, work.head.where, work.head.jacobian)
+    jacobian = work.head.jacobian
+    at = locate(world.rack, work.head.where[0], work.head.where[1])
+    tx = -at.gap_z / at.length
+    tz = at.gap_x / at.length
+    vx = 0.0
+    vz = 0.0
+    for i in range(parts.v.size):
+        vx += jacobian[0, i] * parts.v[i]
+        vz += jacobian[1, i] * parts.v[i]
+    rate = at.gap_x * vx + at.gap_z * vz
+    work.slip[0] = tx * vx + tz * vz
+    load = rack_force(world.contact, at.gap, rate, work.slip, parts.memory, work.pull, drift)
+    pull = work.pull[0]
+    fx = load * at.gap_x - pull * tx
+    fz = load * at.gap_z - pull * tz
+    for i in range(parts.v.size):
+        work.force[i] += fx * jacobian[0, i] + fz * jacobian[1, i]
+    ledger.contact_work -= load * rate
+    ledger.friction_work += pull * work.slip[0]
+    gauges = work.gauges[0]
+    gauges.N = load
+    gauges.F_t = -pull
+    gauges.s = at.s
+    gauges.v_t = work.slip[0]
+    gauges.gap = at.gap
+    gauges.x_T = work.head.where[0]
+    gauges.z_T = work.head.where[1]
+
+
+@kernel
+def rates(world: World, t: float, x: Array, work: Workspace, dx: Array) -> float:
+    """Derivative of the state; returns the energy in the bearings in J, nan where no motion is defined."""
+    mech = world.mech
+    n = work.force.size
+    now = parts_of(x, n)
+    change = parts_of(dx, n)
+    change.memory[:] = 0.0
+    dx[2 * n + MEMORY :] = 0.0
+    ledger = change.ledger[0]
+    pose(mech, now.q, work.trig)
+    ledger.damping_heat = terms(mech, now.q, now.v, work.trig, work.mass, work.force)
+    stored = pull_lines(world, t, now.q, now.v, work, ledger)
+    press(world, now, change.memory, work, ledger)
+    if world.water.acts != 0:
+        ledger.outer_work = wet(mech, world.water, t, now.q, now.v, work.trig, work.head, work.force)
+    change.q[:] = now.v
+    if not cholesky_solve(work.mass, work.force):
         return np.nan
-    dx[n : 2 * n] = force
+    change.v[:] = work.force
     return stored
 
 
 @kernel
-def record(world: Any, t: float, x: Array, work: Any, dx: Array, gauges: Array, row: Array) -> None:
+def write_record(world: World, t: float, x: Array, work: Workspace, dx: Array, row: Array) -> None:
     """Write time, gauges, energies and coordinates of a state."""
-    n, at = work.force.size, 1 + gauges.size
-    lines = rates(world, t, x, work, dx, gauges)
-    kinetic, potential = arm_energy(world.mech, x[:n], x[n : 2 * n], work.trig)
-    row[0] = t
-    row[1:at] = gauges
-    row[at], row[at + 1], row[at + 2] = (
-        kinetic,
-        potential + lines,
-        rack_energy(world.normal, world.friction, gauges[6], x[2 * n : 2 * n + MEMORY]),
-    )
-    row[at + 3 : at + 3 + LEDGER] = x[2 * n + MEMORY :]
-    row[at + 3 + LEDGER :] = x[:n]
+    now = parts_of(x, work.force.size)
+    bearings = rates(world, t, x, work, dx)
+    kinetic, potential = arm_energy(world.mech, now.q, now.v, work.trig)
+    record = row[:RECORD_SIZE].view(RECORD)[0]
+    record.t = t
+    record.gauges = work.gauges[0]
+    record.kinetic = kinetic
+    record.potential = potential + bearings
+    record.stored = rack_energy(world.contact, work.gauges[0].gap, now.memory)
+    record.ledger = now.ledger[0]
+    row[RECORD_SIZE:] = now.q
 
 
 @kernel
-def rk4(world: Any, begin: float, x: Array, step: float, every: int, rows: Array, free: int = 1) -> int:
+def commit_contact(world: World, x: Array, work: Workspace) -> None:
+    """End a step: commit the anchor of the contact, at the gap that was found last."""
+    commit(world.contact, work.gauges[0].gap, parts_of(x, work.force.size).memory)
+
+
+@kernel
+def rk4(world: World, begin: float, x: Array, step: float, every: int, rows: Array, free: int = 1) -> int:
     """Record, then take `every` steps, for each row; returns the rows before the state left the finite numbers.
 
     Where the rake is CLEAR of the rack, `free` steps are taken as one; `every` is a multiple of it.
     """
-    n = world.mech.own.size
-    work = workspace(n)
-    gauges, k, total, y = np.zeros(GAUGE_COUNT), np.zeros(x.size), np.zeros(x.size), np.zeros(x.size)
+    work = workspace(world.mech.own.size)
+    room = rk4_room(x.size)
     for r in range(rows.shape[0]):
-        record(world, begin + r * every * step, x, work, k, gauges, rows[r])
+        first = begin + r * every * step
+        write_record(world, first, x, work, room.rate, rows[r])
         if not np.isfinite(np.sum(rows[r])):
             return r
-        joined = free if gauges[6] > CLEAR else 1
+        joined = free if work.gauges[0].gap > CLEAR else 1
         h = joined * step
         for i in range(every // joined):
-            t = begin + r * every * step + i * h
-            total[:] = 0.0
-            y[:] = x
-            for stage in range(4):
-                ahead = 0.0 if stage == 0 else (1.0 if stage == 3 else 0.5)
-                if stage > 0:
-                    for j in range(x.size):
-                        y[j] = x[j] + ahead * h * k[j]
-                rates(world, t + ahead * h, y, work, k, gauges)
-                weight = h / 6.0 if stage in (0, 3) else h / 3.0
-                for j in range(x.size):
-                    total[j] += weight * k[j]
-            for j in range(x.size):
-                x[j] += total[j]
-            commit(world.normal, world.friction, gauges[6], x[2 * n : 2 * n + MEMORY])
-    return rows.shape[0]
+            for stage in range(STAGES):
+                rk4_stage(room, x, stage, h)
+                rates(world, first + i * h + REACH[stage] * h, room.point, work, room.rate)
+                rk4_add(room, stage)
+            rk4_finish(room, x, h)
+            commit_contact(world, x, work)
+    return int(rows.shape[0])

@@ -1,11 +1,11 @@
-"""A machine ready to run on the reference engine: what stands where, the numbers for the motion, and the run."""
+"""A machine ready to run on the reference engine: its surroundings, what the compiled motion reads, and the run."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,11 @@ from ....errors import DivergedError, ParameterError, positive
 from ..machine.arms import CHAIN, Mechanism, mechanism
 from ..machine.drive import PACKAGED, Command, read_command
 from ..machine.machine import Machine, Rack, Water, machine
-from ..machine.rack_contact import MEMORY, ContactLaw, contact_law, rack_numbers
+from ..machine.rack_contact import MEMORY, ContactLaw, contact_law, rack_record
 from ..machine.statics import Statics
-from ..machine.water import water_numbers
-from .gauges import columns
-from .rake_motion import CLEAR, LEDGER, World, rk4
+from ..machine.water import water_record
+from .gauges import LEDGER_SIZE, columns
+from .rake_motion import CLEAR, LINE, World, rk4
 
 if TYPE_CHECKING:
     from ....progress import Progress
@@ -56,24 +56,27 @@ class Setup:
 
     @cached_property
     def world(self) -> World:
-        """Everything as numbers."""
-        lines = np.array([(cylinder.k, cylinder.c, cylinder.seal) for cylinder in self.machine.cylinders])
+        """Everything as the compiled motion reads it."""
         return World(
             self.mech,
-            lines,
+            self.lines,
             np.array(self.machine.a),
             self.command.t,
             self.command.coefficients(),
-            rack_numbers(self.rack),
-            self.law.normal,
-            self.law.friction,
-            water_numbers(self.water, self.machine),
+            rack_record(self.rack),
+            self.law.records,
+            water_record(self.water, self.machine),
         )
+
+    @property
+    def lines(self) -> NDArray[Any]:
+        """Both lines of cylinders as the kernels read them."""
+        return np.array([(cylinder.k, cylinder.c, cylinder.seal) for cylinder in self.machine.cylinders], LINE)
 
     def start(self) -> NDArray[np.float64]:
         """The state at rest at the first lengths of the command, in front of the rack."""
         hold = self.statics.settle(*self.command.c[:, 0])
-        x = np.zeros(2 * hold.q.size + MEMORY + LEDGER)
+        x = np.zeros(2 * hold.q.size + MEMORY + LEDGER_SIZE)
         x[: hold.q.size] = hold.q
         return x
 
@@ -99,13 +102,16 @@ def run(setup: Setup, step: float, time: float, progress: Progress, apart: float
         from .stiff_motion import run_stiff
 
         return run_stiff(setup, time, progress, apart)
-    x, world, names = setup.start(), setup.world, columns(len(setup.mech.own))
+    x = setup.start()
+    world = setup.world
+    names = columns(len(setup.mech.own))
     every = max(round(apart / step), 1)
     free = joined_steps(step, every) if setup.mech.kind == CHAIN else 1
     count = max(round(time / (every * step)), 1)
     rows = np.zeros((count + 1, len(names)))
     rk4(world, 0.0, x.copy(), step, every, rows[:1], free)
-    begin, chunk = perf_counter(), max(count // 50, 1)
+    begin = perf_counter()
+    chunk = max(count // 50, 1)
     for first in range(0, count + 1, chunk):
         block = rows[first : first + chunk]
         done = rk4(world, first * every * step, x, step, every, block, free)

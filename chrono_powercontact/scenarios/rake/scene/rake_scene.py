@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....chrono.api.bridge import pychrono
-from ..machine.arms import RAKE, TIP, B, C, D, Segment, pieces, spring, with_rake
+from ..machine.arms import RAKE, STATION, TIP, B, C, D, Segment, pieces, spring, with_rake
 from ..machine.machine import GRAVITY, Machine
 from ..motion.setup import Setup
 
@@ -25,23 +25,27 @@ HALF_WIDTH = 1.25
 GROUND = -1
 
 
+BODY = np.dtype([("mass", np.float64), ("inertia", np.float64), ("bend", np.float64)])
+"""A body: mass in kg, moment of inertia in kg m^2, stiffness in N m/rad of the bending spring before it (0 is none)."""
+
+
 class Parts(NamedTuple):
     """The scene as its ledger reads it.
 
     Attributes:
-        bodies: mass in kg and moment of inertia in kg m^2 of each body.
-        bends: stiffness in N m/rad of the spring before each body; 0 is none. beta: damping over stiffness in s.
-        lines: k, c and seal of both cylinder lines.
-        ends: body (GROUND is the ground), place along and above in m of foot and head of each line, and of the scraper.
-        wet: the same of the rake's centre and of the cells of the knick arm, on which water acts.
+        bodies: a BODY of each segment. beta: damping over stiffness of the bending springs, in s.
+        lines: a LINE of the main and of the knuckle cylinders. feet, heads: STATIONs of their ends, on bodies with
+            respect to the centre of mass or on the ground (GROUND), in m.
+        scraper: its STATION. wet: STATIONs of the rake's centre and of the knuckle arm's cells, on which water acts.
     """
 
-    bodies: Array
-    bends: Array
+    bodies: NDArray[Any]
     beta: float
-    lines: Array
-    ends: Array
-    wet: Array
+    lines: NDArray[Any]
+    feet: NDArray[Any]
+    heads: NDArray[Any]
+    scraper: Any
+    wet: NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -62,8 +66,8 @@ class Scene:
     @property
     def ends_of_scraper(self) -> Array:
         """Both ends of the scraper in the frame of the last body, in m."""
-        _, along, above = self.parts.ends[-1]
-        return np.array([(along, -HALF_WIDTH, above), (along, HALF_WIDTH, above)])
+        scraper = self.parts.scraper
+        return np.array([(scraper["along"], side, scraper["above"]) for side in (-HALF_WIDTH, HALF_WIDTH)])
 
 
 def segments_of(machine: Machine, flexible: bool) -> tuple[list[Segment], list[float]]:
@@ -76,25 +80,29 @@ def segments_of(machine: Machine, flexible: bool) -> tuple[list[Segment], list[f
     return segments, bends
 
 
-def parts_of(setup: Setup) -> Parts:
-    """The numbers of a scene."""
+def scene_parts(setup: Setup) -> Parts:
+    """The scene as its ledger reads it."""
     segments, bends = segments_of(setup.machine, setup.arms == "segments")
-    lines = [(cylinder.k, cylinder.c, cylinder.seal) for cylinder in setup.machine.cylinders]
-    held = [(body, along - segments[int(body)].centre, above) for body, along, above in setup.mech.stations]
+    bodies = [(segment.mass, segment.inertia, bend) for segment, bend in zip(segments, bends, strict=True)]
+    held = setup.mech.stations.copy()
+    held["along"] -= np.array([segment.centre for segment in segments])[held["part"]]
+    foot = np.array([(GROUND, *setup.machine.a, 0.0)], STATION)
     return Parts(
-        np.array([(segment.mass, segment.inertia) for segment in segments]),
-        np.array(bends),
+        np.array(bodies, BODY),
         setup.machine.beta,
-        np.array(lines),
-        np.array([(GROUND, *setup.machine.a), *(held[k] for k in (B, C, D, TIP))]),
-        np.array(held[RAKE:]),
+        setup.lines,
+        np.concatenate([foot, held[[C]]]),
+        held[[B, D]],
+        held[TIP],
+        held[RAKE:].copy(),
     )
 
 
 def add_segment(system: Any, segment: Segment, begin: Array, angle: float, name: str) -> Any:
-    """The body of a segment that begins at a place in m and stands at an angle in rad."""
-    chrono, way = pychrono(), np.array((math.cos(angle), math.sin(angle)))
-    body, (x, z) = chrono.ChBody(), begin + segment.centre * way
+    """The body of a segment that begins at a point in m, at an angle in rad."""
+    chrono = pychrono()
+    body = chrono.ChBody()
+    x, z = begin + segment.centre * np.array((math.cos(angle), math.sin(angle)))
     body.SetName(name)
     body.SetMass(segment.mass)
     body.SetInertiaXX(chrono.ChVector3d(segment.inertia, segment.inertia, segment.inertia))
@@ -117,45 +125,55 @@ def add_bend(system: Any, body: Any, carrier: Any, at: tuple[float, float], stif
 
 
 def add_arms(system: Any, ground: Any, setup: Setup, angles: Sequence[float]) -> list[Any]:
-    """Bodies and joints of both arms, standing at angles in rad."""
-    chrono, bodies = pychrono(), []
+    """Bodies and joints of both arms, at angles in rad."""
+    chrono = pychrono()
+    bodies: list[Any] = []
     segments, bends = segments_of(setup.machine, setup.arms == "segments")
-    begin, carrier, end = np.zeros(2), ground, 0.0
+    across = chrono.QuatFromAngleX(0.5 * math.pi)
+    begin = np.zeros(2)
+    carrier = ground
+    end = 0.0
     for i, (segment, angle, bend) in enumerate(zip(segments, angles, bends, strict=True)):
         body = add_segment(system, segment, begin, angle, f"segment {i + 1}")
-        pin, across = chrono.ChLinkRevolute(), chrono.QuatFromAngleX(0.5 * math.pi)
+        pin = chrono.ChLinkRevolute()
         pin.Initialize(body, carrier, chrono.ChFramed(chrono.ChVector3d(float(begin[0]), 0.0, float(begin[1])), across))
         system.AddLink(pin)
         if bend > 0.0:
             add_bend(system, body, carrier, (-segment.centre, end), bend, setup.machine.beta)
         begin = begin + segment.length * np.array((math.cos(angle), math.sin(angle)))
-        carrier, end = body, segment.length - segment.centre
+        carrier = body
+        end = segment.length - segment.centre
         bodies.append(body)
     return bodies
 
 
-def add_line(system: Any, ground: Any, bodies: list[Any], ends: Array, numbers: Array, length: float) -> Any:
-    """A cylinder line from its foot to its head, commanded to a length in m."""
+def add_line(system: Any, foot: tuple[Any, Any], head: tuple[Any, Any], line: Any, length: float) -> Any:
+    """A line of cylinders commanded to a length in m, from its foot to its head: each a body and a STATION on it."""
     chrono = pychrono()
-    (foot, a), (head, b) = (
-        (ground if row[0] == GROUND else bodies[int(row[0])], chrono.ChVector3d(float(row[1]), 0.0, float(row[2])))
-        for row in ends
+    (below, a), (above, b) = (
+        (body, chrono.ChVector3d(float(end["along"]), 0.0, float(end["above"]))) for body, end in (foot, head)
     )
-    line = chrono.ChLinkTSDA()
-    line.Initialize(head, foot, True, b, a)
-    line.SetSpringCoefficient(float(numbers[0]))
-    line.SetDampingCoefficient(float(numbers[1]))
-    line.SetRestLength(float(length))
-    system.AddLink(line)
-    return line
+    link = chrono.ChLinkTSDA()
+    link.Initialize(above, below, True, b, a)
+    link.SetSpringCoefficient(float(line["k"]))
+    link.SetDampingCoefficient(float(line["c"]))
+    link.SetRestLength(float(length))
+    system.AddLink(link)
+    return link
 
 
 def build(system: Any, ground: Any, setup: Setup, lengths: Array, angles: Sequence[float]) -> Scene:
     """Put the machine into a system, at rest at angles in rad and commanded to lengths in m."""
-    chrono, parts = pychrono(), parts_of(setup)
+    chrono = pychrono()
+    parts = scene_parts(setup)
     system.SetGravitationalAcceleration(chrono.ChVector3d(0.0, 0.0, -GRAVITY))
     bodies = add_arms(system, ground, setup, angles)
+
+    def held(end: Any) -> tuple[Any, Any]:
+        return ground if end["part"] == GROUND else bodies[end["part"]], end
+
     lines = [
-        add_line(system, ground, bodies, parts.ends[2 * i : 2 * i + 2], parts.lines[i], lengths[i]) for i in range(2)
+        add_line(system, held(foot), held(head), line, length)
+        for foot, head, line, length in zip(parts.feet, parts.heads, parts.lines, lengths, strict=True)
     ]
     return Scene(system, ground, bodies, lines, parts)

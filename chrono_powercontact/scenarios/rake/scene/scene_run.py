@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from ....chrono.api.bridge import LINEARIZED, fast, pychrono, set_integrator
 from ....chrono.api.views import Mirror
-from ....chrono.load.stepping import SystemChangedError
-from ....errors import DivergedError, ParameterError, positive
-from ..machine.rack_contact import rack_numbers
-from ..motion.gauges import GAUGES, columns
-from ..motion.rake_motion import LEDGER
+from ....chrono.contact.bodies import SPEED_WIDTH, STATE_WIDTH
+from ....errors import DivergedError, ParameterError, SystemChangedError, positive
+from ..machine.rack_contact import rack_record
+from ..motion.gauges import LEDGER, RECORD, RECORD_SIZE, columns
 from ..motion.setup import Setup
 from .rake_scene import Scene, build
 from .scene_ledger import KEPT, tally
@@ -57,14 +56,24 @@ class Stepping:
     """Takes the steps of a scene and looks at its bodies after each."""
 
     def __init__(self, scene: Scene, touch: Touch, water: WaterLoads | None, every: int) -> None:
-        chrono, n = pychrono(), len(scene.bodies)
-        self.scene, self.touch, self.water, self._at = scene, touch, water, 0
+        chrono = pychrono()
+        coordinates = STATE_WIDTH * len(scene.bodies)
+        speeds = SPEED_WIDTH * len(scene.bodies)
+        self.scene = scene
+        self.touch = touch
+        self.water = water
         self.afresh = touch.afresh or water is not None
-        self.x, self.w, self.push = np.zeros((every, 7 * n)), np.zeros((every, 6 * n)), np.zeros((every, 2))
-        state, speed = chrono.ChState(), chrono.ChStateDelta()
-        state.SetVect([0.0] * 7 * n)
-        speed.SetVect([0.0] * 6 * n)
-        self._state, self._speed, self._time = Mirror(state, 7 * n), Mirror(speed, 6 * n), chrono.double_ptr()
+        self.x = np.zeros((every, coordinates))
+        self.w = np.zeros((every, speeds))
+        self.push = np.zeros((every, 2))
+        self._at = 0
+        state = chrono.ChState()
+        state.SetVect([0.0] * coordinates)
+        speed = chrono.ChStateDelta()
+        speed.SetVect([0.0] * speeds)
+        self._state = Mirror(state, coordinates)
+        self._speed = Mirror(speed, speeds)
+        self._time = chrono.double_ptr()
         self._set_length = fast(chrono.ChLinkTSDA, "SetRestLength")
         scene.system.Setup()
         self.look(0)
@@ -79,10 +88,11 @@ class Stepping:
 
     def take(self, rest: list[list[float]], h: float) -> None:
         """Step so often as there are lengths in m at which the lines rest, by h in s."""
-        system, (main, knick) = self.scene.system, self.scene.lines
+        system = self.scene.system
+        main, knuckle = self.scene.lines
         for i, (first, second) in enumerate(rest):
             self._set_length(main, first)
-            self._set_length(knick, second)
+            self._set_length(knuckle, second)
             if self.water is not None:
                 self.water.apply(system.GetChTime(), self.x[self._at], self.w[self._at])
             if self.afresh:
@@ -95,39 +105,51 @@ class Recording:
     """A run of a scene: its ledger, and a record for every so many steps."""
 
     def __init__(self, setup: Setup, scene: Scene, touch: Touch, step: float, count: int, every: int) -> None:
-        self.step, self.count, self.every, self.touch = step, count, every, touch
-        self.names, self.parts, self.rack = columns(len(scene.bodies)), scene.parts, rack_numbers(setup.rack)
-        self.times, self.water = np.arange(count * every + 1, dtype=np.float64) * step, setup.world.water
-        self.drive, loads = Drive.of(setup, self.times), None if setup.water.still else WaterLoads(scene, self.water)
-        self.stepping, self.rows = Stepping(scene, touch, loads, every), np.zeros((count + 1, len(self.names)))
-        self._ledger, self._powers, self._before = np.zeros(LEDGER), np.zeros(KEPT), np.zeros(6 * len(scene.bodies))
+        self.step = step
+        self.every = every
+        self.touch = touch
+        self.parts = scene.parts
+        self.rack = rack_record(setup.rack)
+        self.water = setup.world.water
+        self.times = np.arange(count * every + 1, dtype=np.float64) * step
+        self.drive = Drive.of(setup, self.times)
+        loads = None if setup.water.still else WaterLoads(scene, self.water)
+        self.stepping = Stepping(scene, touch, loads, every)
+        self.names = columns(len(scene.bodies))
+        self.rows = np.zeros((count + 1, len(self.names)))
+        self._ledger = np.zeros(1, LEDGER)
+        self._kept = np.zeros(1, KEPT)
+        self._before = np.zeros(SPEED_WIDTH * len(scene.bodies))
 
     def note(self, r: int) -> None:
         """Write record r, and tell the contact how near the rack is."""
-        row, gap = self.rows[r], 1 + GAUGES.index("gap")
+        row = self.rows[r]
+        record = row[:RECORD_SIZE].view(RECORD)[0]
         seen = slice((r - 1) * self.every + 1, r * self.every + 1) if r else slice(0, 1)
-        state, n = self.stepping, self.every if r else 1
-        row[0] = r * self.every * self.step
+        n = self.every if r else 1
+        state = self.stepping
+        record["t"] = r * self.every * self.step
         tally(
             self.parts, self.rack, self.water, self.times[seen], state.x[:n], state.w[:n], self.drive.c[seen],
-            self.drive.rate[seen], state.push[:n], self.step if r else 0.0, self._before, self._powers,
-            self._ledger, row[1:],
+            self.drive.rate[seen], state.push[:n], self.step if r else 0.0, self._before, self._kept,
+            self._ledger, row,
         )  # fmt: skip
-        self.touch.tell(row[1:])
-        if not np.isfinite(row.sum()) or np.abs(row[gap]) > FAR:
+        self.touch.report(record)
+        gap = record["gauges"]["gap"]
+        if not np.isfinite(row.sum()) or np.abs(gap) > FAR:
             raise DivergedError(
-                f"the rake cleaner on Chrono left its scene after {row[0]:.6g} s with a step of {self.step:g} s: "
+                f"the rake cleaner on Chrono left its scene after {record['t']:.6g} s with a step of {self.step:g} s: "
                 "take a smaller step",
                 self.trajectory(max(r, 1)),
             )
-        self.touch.near(row[gap])
+        self.touch.near(gap)
 
     def advance(self, r: int) -> None:
         """Take the steps after record r; a line damps (c/k) rate, which its rest length takes on."""
         first = r * self.every + (0 if self.stepping.afresh else 1)
         ahead = slice(first, first + self.every)
         lines = self.parts.lines
-        rest = self.drive.c[ahead] + lines[:, 1] / lines[:, 0] * self.drive.rate[ahead]
+        rest = self.drive.c[ahead] + lines["c"] / lines["k"] * self.drive.rate[ahead]
         try:
             self.stepping.take(rest.tolist(), self.step)
         except SystemChangedError as error:
@@ -144,7 +166,8 @@ def run_scene(setup: Setup, scene: Scene, touch: Touch, step: float, time: float
     """Step a scene with a fixed step in s; records are APART s from each other."""
     every = max(round(APART / step), 1)
     count = max(round(time / (every * step)), 1)
-    run, begin = Recording(setup, scene, touch, step, count, every), perf_counter()
+    run = Recording(setup, scene, touch, step, count, every)
+    begin = perf_counter()
     run.note(0)
     for r in range(count):
         run.advance(r)

@@ -15,7 +15,7 @@ def add_seals(scene: Scene) -> None:
     """Friction in the cylinders that have seals."""
     from ....chrono.attachment import attach
 
-    seals = scene.parts.lines[:, 2].tolist()
+    seals = scene.parts.lines["seal"].tolist()
     if any(seals):
         friction = attach(scene.system, jacobian=True)
         for line, seal in zip(scene.lines, seals, strict=True):

@@ -15,15 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....chrono.api.bridge import pychrono
-from ....chrono.contact.contact_kernel import FORCE, REPORT_WIDTH, TOTALS
-from ....chrono.contact.contact_kernel import FRICTION as RUBBING
+from ....chrono.attachment import attach, core_of
+from ....chrono.contact.records import REPORT, TOTALS, flat
+from ....chrono.contact.shapes import Points
 from ....errors import ParameterError
-from ....laws import LPVFilter, Material, Restriction
+from ....laws import Material, Restriction
 from ....laws.normal.indentation import Indentation
-from ....laws.rows import ANCHORED
-from ..machine.rack_contact import ANCHOR, DAMPING, DESIGN_LOAD, STIFFNESS, profile, rack_numbers
-from ..motion.gauges import GAUGE_COUNT
-from ..motion.rake_motion import CLEAR, FRICTION, NORMAL
+from ..machine.rack_contact import DAMPING, DESIGN_LOAD, STIFFNESS, profile, rack_record
+from ..motion.rake_motion import CLEAR
 from ..motion.setup import Setup
 from .rake_scene import Scene
 from .scene_rack import DEPTH, WIDTH, plugin_shape, slabs
@@ -31,8 +30,6 @@ from .scene_rack import DEPTH, WIDTH, plugin_shape, slabs
 Array = NDArray[np.float64]
 BUILT_IN = ("smc", "nsc")
 """Laws that Chrono alone has."""
-STORED = GAUGE_COUNT + 2
-"""Column of a record, without time, of the energy in the contact; the ledger follows."""
 RADIUS = 0.02
 """Of the spheres at the ends of the scraper under Chrono's own contact, in m."""
 HEAVY = 1e9
@@ -71,8 +68,8 @@ class Touch(Protocol):
     def push(self) -> tuple[float, float]:
         """Force in N on the rake along x and z that a contact of Chrono's own exerts now."""
 
-    def tell(self, row: Array) -> None:
-        """Add what the contact knows to a record without time."""
+    def report(self, record: Any) -> None:
+        """Add what the contact knows to a record."""
 
 
 def half(law: Any) -> Any:
@@ -86,10 +83,8 @@ def half(law: Any) -> Any:
 
 def material_of(setup: Setup) -> Material:
     """The material of each end of the scraper."""
-    (normal, friction), row = setup.law.laws, setup.law.friction
-    if row[0] == ANCHORED:
-        return Material(half(normal), friction, ANCHOR)
-    return Material(half(normal), friction, LPVFilter(row[8], row[9]) if row[8] > 0.0 else None)
+    law = setup.law
+    return Material(half(law.normal), law.friction, law.memory)
 
 
 class PluginTouch:
@@ -100,12 +95,18 @@ class PluginTouch:
     """
 
     def __init__(self, scene: Scene, setup: Setup, step: float) -> None:
-        self._step, self._slid, self._late = step, np.zeros(2), 0.0
-        self._scene, self._rack, self._material = scene, setup.rack, material_of(setup)
-        self._numbers, self.afresh = rack_numbers(setup.rack), False
+        self.afresh = False
+        self._scene = scene
+        self._rack = setup.rack
+        self._record = rack_record(setup.rack)
+        self._material = material_of(setup)
+        self._step = step
+        self._slid = np.zeros(2)
+        self._late = 0.0
         self._contacts: Any = None
         self._before = np.zeros(2)
-        self._rows, self._totals = np.zeros((0, REPORT_WIDTH)), np.zeros(TOTALS)
+        self._lines = np.zeros(0, REPORT)
+        self._totals = np.zeros(1, TOTALS)
 
     def near(self, gap: float) -> None:
         """Attach within CLEAR of the rack, detach beyond."""
@@ -117,15 +118,13 @@ class PluginTouch:
             self._contacts = None
 
     def _attach(self) -> None:
-        from ....chrono.attachment import attach
-        from ....chrono.contact.shapes import Points
-
-        scene, material = self._scene, self._material
-        scraper, before = Points(scene.bodies[-1], scene.ends_of_scraper), material.normal.s_0  # type: ignore[union-attr]
-        pieces = [plugin_shape(slab, scene.ground, before) for slab in slabs(self._rack)]
+        scene = self._scene
+        material = self._material
+        scraper = Points(scene.bodies[-1], scene.ends_of_scraper)
+        pieces = [plugin_shape(slab, scene.ground, material.normal.s_0) for slab in slabs(self._rack)]
         self._contacts = attach(scene.system)
         self._contacts.add_all((scraper, piece, material) for piece in pieces)
-        self._rows = np.zeros((self._contacts.size, REPORT_WIDTH))
+        self._lines = np.zeros(self._contacts.size, REPORT)
 
     def _work(self) -> Array:
         """Work in J against pressing force and friction since the contacts were attached."""
@@ -136,21 +135,24 @@ class PluginTouch:
         """Chrono's own contact does nothing."""
         return 0.0, 0.0
 
-    def tell(self, row: Array) -> None:
+    def report(self, record: Any) -> None:
         """Forces and energies of both ends of the scraper."""
+        gauges = record["gauges"]
         work = self._before
         if self._contacts is not None:
-            self._contacts.observe(self._rows, self._totals)
+            core_of(self._contacts).observe(self._lines, flat(self._totals))
             rack = self._rack
-            up = rack.tangent + profile(self._numbers, row[4])[1] * rack.normal
-            rubbing = self._rows[:, (RUBBING, RUBBING + 2)].sum(axis=0)
-            row[2] = self._rows[:, FORCE].sum()
-            row[3] = rubbing @ up / np.linalg.norm(up)
-            row[STORED] = self._totals[0]
+            up = rack.tangent + profile(self._record, gauges["s"])[1] * rack.normal
+            friction = self._lines["friction"][:, (0, 2)].sum(axis=0)
+            gauges["N"] = self._lines["force"].sum()
+            gauges["F_t"] = friction @ up / np.linalg.norm(up)
+            record["stored"] = self._totals["stored"][0]
             work = work + self._work()
-        self._late += 0.25 * self._step * (row[3] + self._slid[0]) * (row[5] - self._slid[1])
-        self._slid[:] = row[3], row[5]
-        row[STORED + 1 + NORMAL], row[STORED + 1 + FRICTION] = work[0], work[1] - self._late
+        slid = np.array((gauges["F_t"], gauges["v_t"]))
+        self._late += 0.25 * self._step * (slid[0] + self._slid[0]) * (slid[1] - self._slid[1])
+        self._slid = slid
+        record["ledger"]["contact_work"] = work[0]
+        record["ledger"]["friction_work"] = work[1] - self._late
 
 
 def built_in_system(law: str) -> tuple[Any, Any]:
@@ -190,10 +192,14 @@ class BuiltInTouch:
     """Chrono's own contact of two spheres with boxes."""
 
     def __init__(self, scene: Scene, setup: Setup, law: str) -> None:
-        chrono, rake = pychrono(), scene.bodies[-1]
-        self._rake, self._system, self._law, self._closed = rake, scene.system, law, False
+        chrono = pychrono()
+        rake = scene.bodies[-1]
         self.afresh = law == "nsc"
-        material = built_in_material(law, setup.law.laws[1], rake.GetMass())
+        self._rake = rake
+        self._system = scene.system
+        self._law = law
+        self._closed = False
+        material = built_in_material(law, setup.law.friction, rake.GetMass())
         for end in scene.ends_of_scraper:
             frame = chrono.ChFramed(chrono.ChVector3d(*map(float, end)))
             rake.AddCollisionShape(chrono.ChCollisionShapeSphere(material, RADIUS), frame)
@@ -215,5 +221,5 @@ class BuiltInTouch:
         force = self._rake.GetContactForce()
         return float(force.x), float(force.z)
 
-    def tell(self, row: Array) -> None:
+    def report(self, record: Any) -> None:
         """Everything is known from the force already."""

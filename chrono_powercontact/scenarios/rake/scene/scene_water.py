@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ....chrono.api.bridge import pychrono
 from .rake_scene import Scene
-from .scene_ledger import wet_loads
+from .scene_ledger import LOAD, wet_loads
 
 Array = NDArray[np.float64]
 
@@ -17,15 +17,17 @@ Array = NDArray[np.float64]
 class WaterLoads:
     """Forces of flow, buoyancy and debris, at the state that a step begins with."""
 
-    def __init__(self, scene: Scene, numbers: Array) -> None:
-        self._parts, self._numbers, self._loads = scene.parts, numbers, np.zeros((len(scene.bodies), 3))
-        wet = sorted({int(body) for body in scene.parts.wet[:, 0]})
+    def __init__(self, scene: Scene, water: Any) -> None:
+        self._parts = scene.parts
+        self._water = water
+        self._loads = np.zeros(len(scene.bodies), LOAD)
+        wet = np.unique(scene.parts.wet["part"]).tolist()
         self._bodies = [(i, scene.bodies[i], scene.bodies[i].AddAccumulator()) for i in wet]
 
     def apply(self, t: float, x: Array, w: Array) -> None:
         """Exert the forces at time t in s in a state of all bodies, as Chrono packs it."""
         vector: Any = pychrono().ChVector3d
-        wet_loads(self._parts, self._numbers, t, x, w, self._loads)
+        wet_loads(self._parts, self._water, t, x, w, self._loads)
         for i, body, number in self._bodies:
             fx, fz, torque = self._loads[i].tolist()
             body.EmptyAccumulator(number)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_rake_chrono import on_chrono
+from rake_runs import on_chrono
 
 from chrono_powercontact.scenarios.rake.machine.arms import TIP, B, C
 from chrono_powercontact.scenarios.rake.machine.machine import GRAVITY
@@ -49,7 +49,7 @@ def moving():
 def test_lines_are_as_long_and_as_fast_as_chrono_says(moving):
     _, scene, (x, w) = moving
     for i, line in enumerate(scene.lines):
-        found = stretch(x, w, scene.parts.ends[2 * i], scene.parts.ends[2 * i + 1])
+        found = stretch(x, w, scene.parts.feet[i], scene.parts.heads[i])
         assert found == pytest.approx((line.GetLength(), line.GetVelocity()), rel=1e-7)
         assert abs(found[1]) > 1e-4
 
@@ -57,9 +57,10 @@ def test_lines_are_as_long_and_as_fast_as_chrono_says(moving):
 def test_points_are_where_the_statics_have_them(moving):
     setup, scene, (x, w) = moving
     q = np.array([angle_of(x, i) for i in range(len(scene.bodies))])
-    for end, station in ((1, B), (2, C), (4, TIP)):
+    parts = scene.parts
+    for end, station in ((parts.heads[0], B), (parts.feet[1], C), (parts.scraper, TIP)):
         place = setup.statics.place(q, station)[0]
-        assert held_point(x, w, scene.parts.ends[end])[:2] == pytest.approx(tuple(place), abs=1e-6)
+        assert held_point(x, w, end)[:2] == pytest.approx(tuple(place), abs=1e-6)
 
 
 def test_energies_are_those_of_the_bodies(moving):
@@ -70,7 +71,7 @@ def test_energies_are_those_of_the_bodies(moving):
     assert kinetic == pytest.approx(own + turning, rel=1e-12)
     weight = sum(body.GetMass() * GRAVITY * body.GetPos().z for body in scene.bodies)
     bends = np.diff([angle_of(x, i) for i in range(len(scene.bodies))])
-    assert potential - weight == pytest.approx(float(0.5 * scene.parts.bends[1:] @ bends**2), rel=1e-6)
+    assert potential - weight == pytest.approx(float(0.5 * scene.parts.bodies["bend"][1:] @ bends**2), rel=1e-6)
     assert np.abs(bends[[0, 1, 3, 4]]).max() > 1e-4
 
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rake_runs import on_chrono, quiet
 from scene import empty_system, new_body
-from test_rake_chrono import on_chrono, quiet
 
 import chrono_powercontact as pc
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios.rake.machine.drive import Command, blend
 from chrono_powercontact.scenarios.rake.machine.machine import Rack
-from chrono_powercontact.scenarios.rake.machine.rack_contact import STIFFNESS, profile, rack_numbers, strip
+from chrono_powercontact.scenarios.rake.machine.rack_contact import STIFFNESS, profile, rack_record, strip
 from chrono_powercontact.scenarios.rake.motion.gauges import ledger_error, moved_work
 from chrono_powercontact.scenarios.rake.motion.setup import Setup, run
 from chrono_powercontact.scenarios.rake.scene.scene_rack import BELOW, DEPTH, plugin_shape, slabs
@@ -32,7 +32,7 @@ PRESS, BEFORE = 5e3, 0.01
 
 def gaps_before(rack, places, height, law_offset=0.0):
     """Gap in m of points, so many m before the profile, to each piece of the plugin; a row per piece."""
-    numbers, system = rack_numbers(rack), empty_system()
+    numbers, system = rack_record(rack), empty_system()
     tips = [rack.point(s, profile(numbers, s)[0] + height) for s in places]
     points = pc.Points(new_body(system), np.array([(x, 0.3, z) for x, z in tips]))
     ground = new_body(system, fixed=True)
@@ -43,12 +43,12 @@ def gaps_before(rack, places, height, law_offset=0.0):
 
 def distance_to(rack, s, height):
     """Distance in m of the same points to the planes of the profile."""
-    return height * math.cos(math.atan(profile(rack_numbers(rack), s)[1]))
+    return height * math.cos(math.atan(profile(rack_record(rack), s)[1]))
 
 
 def sliding_drive(rack, begin, end):
     """Onto the rack, pressed on, up it, held: static lengths for each place and pressing force, without friction."""
-    setup, numbers, lengths = Setup(rack=rack), rack_numbers(rack), []
+    setup, numbers, lengths = Setup(rack=rack), rack_record(rack), []
     t = np.linspace(0.0, 5.0, 51)
     places, press = begin + (end - begin) * blend((t - PRESSED) / 2.5), PRESS * blend((t - 0.6) / 0.8)
     for s, force, gap in zip(places, press, BEFORE * (1.0 - blend(t / 0.6)), strict=True):

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_rake_chrono import on_chrono, part_of_the_command, quiet
+from rake_runs import on_chrono, part_of_the_command, quiet
 
 from chrono_powercontact.scenarios.rake.machine.machine import SEALS, machine
 from chrono_powercontact.scenarios.rake.motion.gauges import ledger_error, moved_work

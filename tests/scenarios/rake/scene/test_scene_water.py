@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_rake_chrono import on_chrono, part_of_the_command, quiet
+from rake_runs import on_chrono, part_of_the_command, quiet
 
 from chrono_powercontact.scenarios.rake.cases.static_cases import water_forces
 from chrono_powercontact.scenarios.rake.machine.arm_terms import pose
-from chrono_powercontact.scenarios.rake.machine.arms import TRIG_ROWS
+from chrono_powercontact.scenarios.rake.machine.arms import TRIG_ROWS, Place
 from chrono_powercontact.scenarios.rake.machine.drive import Command
 from chrono_powercontact.scenarios.rake.machine.machine import Rack, Water, machine
 from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
 from chrono_powercontact.scenarios.rake.machine.water import wet
 from chrono_powercontact.scenarios.rake.motion.gauges import ledger_error, moved_work
 from chrono_powercontact.scenarios.rake.motion.setup import Setup, run
-from chrono_powercontact.scenarios.rake.scene.rake_scene import parts_of, segments_of
-from chrono_powercontact.scenarios.rake.scene.scene_ledger import wet_loads
+from chrono_powercontact.scenarios.rake.scene.rake_scene import scene_parts, segments_of
+from chrono_powercontact.scenarios.rake.scene.scene_ledger import LOAD, wet_loads
 
 SETUPS = {arms: Setup(arms=arms, water=Water(0.7, True, 300.0)) for arms in ("rigid", "segments")}
 TOUCHING = (1.941503, 3.520423)
@@ -40,22 +40,22 @@ def packed(setup, q, v):
 
 def on_bodies(setup, t, q, v):
     """Loads on all bodies, and their power in W."""
-    loads, (x, w) = np.zeros((q.size, 3)), packed(setup, q, v)
-    return loads, wet_loads(parts_of(setup), setup.world.water, t, x, w, loads)
+    loads, (x, w) = np.zeros(q.size, LOAD), packed(setup, q, v)
+    return loads, wet_loads(scene_parts(setup), setup.world.water, t, x, w, loads)
 
 
 def on_coordinates(setup, t, q, v):
     """Generalised forces of the reference engine, and their power in W."""
     force, trig = np.zeros(q.size), np.zeros((TRIG_ROWS, q.size))
     pose(setup.mech, q, trig)
-    places, jacobians = np.zeros((2, 2)), np.zeros((2, 2, q.size))
-    return force, wet(setup.mech, setup.world.water, t, q, v, trig, places, jacobians, force)
+    place = Place(np.zeros(2), np.zeros((2, q.size)))
+    return force, wet(setup.mech, setup.world.water, t, q, v, trig, place, force)
 
 
 def power_in(setup, q, loads, virtual):
     """Power in W of loads on bodies in a virtual motion."""
     w = packed(setup, q, virtual)[1].reshape(-1, 6)
-    return float((loads * w[:, (0, 2, 4)]).sum())
+    return float((loads.view(float).reshape(-1, 3) * w[:, (0, 2, 4)]).sum())
 
 
 @given(
@@ -80,10 +80,10 @@ def test_debris_weighs_on_the_last_body_alone_and_only_out_of_the_water():
     setup = Setup(water=Water(debris=300.0))
     above, below = (np.repeat(angles, 3) for angles in ((0.8, -0.3), (-0.3, -1.5)))
     loads, _ = on_bodies(setup, 100.0, above, np.zeros(6))
-    assert loads[5, 1] == pytest.approx(-300.0 * 9.81)
-    assert np.all(loads[:5] == 0.0)
-    assert np.all(on_bodies(setup, 10.0, above, np.zeros(6))[0] == 0.0)
-    assert np.all(on_bodies(setup, 100.0, below, np.zeros(6))[0] == 0.0)
+    assert loads["fz"][5] == pytest.approx(-300.0 * 9.81)
+    assert np.all(loads[:5].view(float) == 0.0)
+    assert np.all(on_bodies(setup, 10.0, above, np.zeros(6))[0].view(float) == 0.0)
+    assert np.all(on_bodies(setup, 100.0, below, np.zeros(6))[0].view(float) == 0.0)
 
 
 @pytest.mark.chrono
