@@ -12,7 +12,7 @@ from ...parameters import Timed, choice, chrono_integrator, declared, number, sw
 from ..machine.arms import ARMS
 from ..machine.drive import CYCLE, PACKAGED, Command, FileParameter, blend, homeward, join, read_command
 from ..machine.machine import VERSIONS, Machine, Rack, Water, machine
-from ..machine.rack_contact import LAWS, STIFFNESS, ContactLaw, contact_law
+from ..machine.rack_contact import LAWS, STIFFNESS, ContactLaw, contact_law, profile, rack_record
 from ..machine.statics import Statics
 from ..motion.setup import Setup
 
@@ -164,12 +164,10 @@ def over_the_edge(setup: Setup, apart: float = 0.25) -> Command:
     s = 7.0608 + way * blend((t - until - 1.0) / 12.0)
     press = 11.81e3 + (low - 11.81e3) * blend((t - until) / 6.0) + (high - low) * blend((t - 133.0) / 3.0)
     press -= (high - low) * blend((t - 137.0) / 2.0)
-    from ..machine.rack_contact import profile, rack_numbers
-
-    numbers = rack_numbers(setup.rack)
+    rack = rack_record(setup.rack)
     lengths = []
     for place, force in zip(s, press, strict=True):
-        height = profile(numbers, place)[0]
+        height = profile(rack, place)[0]
         lengths.append(statics.pressed(replace(setup.rack, offset=height), place, force, STIFFNESS).lengths)
     first = Command(setup.command.t[kept], setup.command.c[:, kept])
     return join(first, Command(t, np.array(lengths).T))

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from ...parameters import CHRONO
 from ...scenario import Check, Metrics, within
 from ..machine.arm_terms import pose
-from ..machine.arms import TRIG_ROWS, chain, straight
+from ..machine.arms import TRIG_ROWS, Place, chain, straight
 from ..machine.machine import ARM_SECTION, GRAVITY, WATER_DENSITY, WATER_LEVEL, Machine, Water, machine
 from ..machine.statics import Statics
 from ..machine.two_link import TwoLink
-from ..machine.water import water_numbers, wet
+from ..machine.water import water_record, wet
 from ..motion.setup import Setup
 from .load_cases import RakeParameters, setup_of
 
@@ -95,10 +95,12 @@ def _last_digit(name: str) -> float:
 def water_forces(body: Machine, angles: tuple[float, float], water: Water, turn: float = 0.0) -> Array:
     """Changes of F1 and F2 in N under water, the knick arm turning at `turn` rad/s."""
     mech = chain(body, flexible=False)
-    q, v, force = np.array(angles), np.array((0.0, turn)), np.zeros(2)
-    trig, places, jacobians = np.zeros((TRIG_ROWS, 2)), np.zeros((2, 2)), np.zeros((2, 2, 2))
+    q = np.array(angles)
+    v = np.array((0.0, turn))
+    force = np.zeros(2)
+    trig = np.zeros((TRIG_ROWS, 2))
     pose(mech, q, trig)
-    wet(mech, water_numbers(water, body), 0.0, q, v, trig, places, jacobians, force)
+    wet(mech, water_record(water, body), 0.0, q, v, trig, Place(np.zeros(2), np.zeros((2, 2))), force)
     return -np.linalg.solve(Statics(body, mech).lines(q)[1].T, force)
 
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rake_runs import asked_for, on_chrono, part_of_the_command, quiet
 
 from chrono_powercontact.errors import DivergedError, ParameterError
 from chrono_powercontact.scenarios import find
-from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.scenarios.rake.cases import sweeps
 from chrono_powercontact.scenarios.rake.cases.load_cases import CASES
 from chrono_powercontact.scenarios.rake.machine.arms import TIP
-from chrono_powercontact.scenarios.rake.machine.drive import PACKAGED, Command, read_command
+from chrono_powercontact.scenarios.rake.machine.drive import Command
 from chrono_powercontact.scenarios.rake.machine.machine import Rack, machine
 from chrono_powercontact.scenarios.rake.machine.rack_contact import contact_law
 from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
@@ -31,27 +31,6 @@ pytestmark = pytest.mark.chrono
 
 PRESS = (57.0, 68.0)
 """Part of the packaged command in s: the rake comes to the rack, is pressed on, and held."""
-
-
-def quiet(share):
-    """No progress is shown."""
-
-
-def on_chrono(setup, law, step, time, **more):
-    from chrono_powercontact.scenarios.rake.scene.scene_run import run_on_chrono
-
-    return run_on_chrono(setup, law, step, time, quiet, **more)
-
-
-def asked_for(**values):
-    """The scenario's parameters for a run on Chrono."""
-    return read_parameters(find("rake_cleaner").parameters_on("chrono"), values)
-
-
-def part_of_the_command(begin, end):
-    whole = read_command(PACKAGED)
-    kept = (whole.t >= begin) & (whole.t <= end)
-    return Command(whole.t[kept] - begin, whole.c[:, kept])
 
 
 def pressed(law):
@@ -242,7 +221,7 @@ def test_each_law_and_version_of_a_sweep_runs_as_itself(monkeypatch):
     ran = []
 
     def listed(p, setup, progress, engine):
-        ran.append((p.law, setup.machine == machine(p.version), setup.law.laws[1]))
+        ran.append((p.law, setup.machine == machine(p.version), setup.law.friction))
         return Trajectory(("t", *sweeps.SHOWN), np.zeros((2, 5)), 1)
 
     monkeypatch.setattr(sweeps, "run_machine", listed)

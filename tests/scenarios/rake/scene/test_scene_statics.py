@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_rake_chrono import asked_for, quiet
+from rake_runs import asked_for, quiet
 
 from chrono_powercontact.scenarios.rake.cases.static_cases import PLACES, STATICS_TOLD
 from chrono_powercontact.scenarios.rake.machine.rack_contact import STIFFNESS
