@@ -2,6 +2,7 @@
 
 python3 bootstrap.py tour    run every scenario and write tour/index.html
 python3 bootstrap.py test    check style and types, and run the tests
+python3 bootstrap.py check   check style and types only
 python3 bootstrap.py bench   measure speed
 """
 
@@ -18,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-EXTRAS = {"tour": "", "bench": "[bench]", "test": "[test]"}
+EXTRAS = {"tour": "", "bench": "[bench]", "test": "[test]", "check": "[test]"}
 
 
 def say(*words: object) -> None:
@@ -39,7 +40,8 @@ def share_pychrono() -> None:
 def install(extra: str) -> None:
     """Install the package and an extra into .venv, unless exactly that was done before."""
     recipe = (ROOT / "setup.cfg").read_bytes() + sys.version.encode() + extra.encode()
-    stamp, mark = VENV / f"installed{extra}", hashlib.sha256(recipe).hexdigest()
+    stamp = VENV / f"installed{extra}"
+    mark = hashlib.sha256(recipe).hexdigest()
     if stamp.exists() and stamp.read_text() == mark:
         return
     say("installing into .venv (once; a minute or two)")
@@ -53,11 +55,26 @@ def run(*words: str) -> int:
     return subprocess.run([str(PYTHON), "-m", *words], cwd=ROOT, check=False).returncode
 
 
-def test(arguments: list[str]) -> int:
-    """Style, types, tests; all three are run, the first failure is the exit code."""
+def check() -> int:
+    """Style and types; all are checked, the first failure is the exit code."""
     codes = [run("ruff", "check", "."), run("ruff", "format", "--check", "--quiet", "."), run("mypy")]
-    codes.append(run("pytest", "-n", "auto", *arguments))
     return next((code for code in codes if code), 0)
+
+
+def test(arguments: list[str]) -> int:
+    """Style, types, tests; all are run, the first failure is the exit code."""
+    style = check()
+    tests = run("pytest", "-n", "auto", *arguments)
+    return style or tests
+
+
+def do(job: str, arguments: list[str]) -> int:
+    """Do the job in .venv; returns the exit code."""
+    if job == "check":
+        return check()
+    if job == "test":
+        return test(arguments)
+    return run("chrono_powercontact", job, *arguments)
 
 
 def main() -> int:
@@ -71,7 +88,7 @@ def main() -> int:
     if sys.argv[1] not in EXTRAS:
         say(f"unknown job {sys.argv[1]!r}: allowed are {', '.join(EXTRAS)}")
         return 2
-    job, arguments = sys.argv[1], sys.argv[2:]
+    job = sys.argv[1]
     if not PYTHON.exists():
         say("creating .venv")
         try:
@@ -85,7 +102,7 @@ def main() -> int:
         say("the installation failed; pip's message is above")
         return 2
     share_pychrono()
-    return test(arguments) if job == "test" else run("chrono_powercontact", job, *arguments)
+    return do(job, sys.argv[2:])
 
 
 if __name__ == "__main__":

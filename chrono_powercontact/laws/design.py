@@ -1,4 +1,4 @@
-"""Parameters from wishes, and the largest step an explicit integrator may take with them."""
+"""Parameters from targets, and the largest step an explicit integrator may take with them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .friction.anchor import Anchor, grip_slope
 from .friction.dissipation import Dissipation, Friction
 from .friction.friction_table import friction_record
 from .friction.memory import LTIFilter
+from .impact import deepest_distance, dissipation_for
 from .normal.restriction import Restriction, check_fraction
 
 FloatVector = NDArray[np.float64]
@@ -29,51 +30,54 @@ def design_restriction(
     stiffness: float | None = None,
     r_a: float = 0.99,
 ) -> Restriction:
-    """The restriction that meets a restitution and two of three further wishes at one free impact.
+    """The restriction that meets a target restitution and two of three further targets at one free impact.
 
     Args:
         s_0: distance at which the contact begins, in m.
-        mass: of the impacting body, in kg.
-        speed: of the impact, in m/s.
-        restitution: wished at that speed, above 0 and at most 1.
+        mass: of the impacting body, in kg. speed: of the impact, in m/s.
+        restitution: target at that speed, above 0 and at most 1.
         penetration: deepest penetration s_0 - s at that impact, in m.
         force_limit: largest force r_f the barrier can exert, in N.
         stiffness: largest local stiffness r_f r_t/4, in N/m.
-        r_a: share of the activation between s_0 and s_c.
+        r_a: fraction of the activation between s_0 and s_c.
     """
-    from .impact import deepest_distance, dissipation_for
-
     positive("mass", mass)
     check_fraction(r_a)
-    wishes = {"penetration": penetration, "force_limit": force_limit, "stiffness": stiffness}
-    given = {name: positive(name, value) for name, value in wishes.items() if value is not None}
-    if len(given) != 2:
-        raise ParameterError(f"give two of penetration, force_limit and stiffness, got {', '.join(given) or 'none'}")
+    targets = _two_of(penetration=penetration, force_limit=force_limit, stiffness=stiffness)
     r_d = dissipation_for(restitution, speed)
 
     def law(width: float) -> Restriction:
         r_t = 2.0 * math.atanh(r_a) / width
-        r_f = given["force_limit"] if "force_limit" in given else 4.0 * given["stiffness"] / r_t
+        r_f = targets["force_limit"] if "force_limit" in targets else 4.0 * targets["stiffness"] / r_t
         return Restriction(s_0, s_0 - width, r_f, r_d, r_a)
 
-    if "penetration" not in given:
-        return law(0.5 * math.atanh(r_a) * given["force_limit"] / given["stiffness"])
-    return law(_width_for(given["penetration"], lambda width: s_0 - deepest_distance(law(width), mass, speed)))
+    if "penetration" not in targets:
+        return law(0.5 * math.atanh(r_a) * targets["force_limit"] / targets["stiffness"])
+    return law(_width_for(targets["penetration"], lambda width: s_0 - deepest_distance(law(width), mass, speed)))
 
 
-def _width_for(wish: float, depth: Callable[[float], float]) -> float:
-    """Width s_0 - s_c in m whose impact goes as deep as wished, between a thousandth and a thousand times that."""
+def _two_of(**targets: float | None) -> dict[str, float]:
+    """The targets that were given, if they are two."""
+    given = {name: positive(name, value) for name, value in targets.items() if value is not None}
+    if len(given) != 2:
+        raise ParameterError(f"give two of penetration, force_limit and stiffness, got {', '.join(given) or 'none'}")
+    return given
+
+
+def _width_for(target: float, depth: Callable[[float], float]) -> float:
+    """Width s_0 - s_c in m whose impact is as deep as the target, between a thousandth and a thousand times that."""
     from scipy.optimize import brentq
 
-    widths = wish * np.logspace(-3.0, 3.0, 121)
+    widths = target * np.logspace(-3.0, 3.0, 121)
     depths = np.array([depth(width) for width in widths])
-    crossings = np.flatnonzero((depths[:-1] - wish) * (depths[1:] - wish) <= 0.0)
+    crossings = np.flatnonzero((depths[:-1] - target) * (depths[1:] - target) <= 0.0)
     if crossings.size == 0:
         raise ParameterError(
-            f"penetration {wish:g} m cannot be reached: these wishes allow {depths.min():.3g} m to {depths.max():.3g} m"
+            f"penetration {target:g} m cannot be reached: "
+            f"these targets allow {depths.min():.3g} m to {depths.max():.3g} m"
         )
     i = crossings[0]
-    return float(brentq(lambda width: depth(width) - wish, widths[i], widths[i + 1], xtol=1e-14, rtol=1e-12))
+    return float(brentq(lambda width: depth(width) - target, widths[i], widths[i + 1], xtol=1e-14, rtol=1e-12))
 
 
 def _rk4_growth(steps: FloatVector, matrix: FloatVector) -> FloatVector:
@@ -85,7 +89,8 @@ def _rk4_growth(steps: FloatVector, matrix: FloatVector) -> FloatVector:
 def _euler_growth(steps: FloatVector, matrix: FloatVector) -> FloatVector:
     """Largest growth factor of semi-implicit Euler: speeds (and filters) first, the position with the new speed."""
     eye = np.eye(len(matrix))
-    late, early = matrix.copy(), matrix.copy()
+    late = matrix.copy()
+    early = matrix.copy()
     late[1:] = 0.0
     early[0] = 0.0
     h = steps[:, None, None]
@@ -102,13 +107,15 @@ def step_limit(matrix: FloatVector, integrator: str) -> float:
     fastest = float(np.max(np.abs(np.linalg.eigvals(matrix))))
     if fastest == 0.0:
         return math.inf
-    low, high = 0.0, 3.0 / fastest
+    low = 0.0
+    high = 3.0 / fastest
     for _ in range(4):
         steps = np.linspace(low, high, 41)[1:]
         unstable = np.flatnonzero(_GROWTH[integrator](steps, matrix) > 1.0 + 1e-9)
         if unstable.size == 0:
             return float(high)
-        low, high = (steps[unstable[0] - 1] if unstable[0] else low), steps[unstable[0]]
+        low = steps[unstable[0] - 1] if unstable[0] else low
+        high = steps[unstable[0]]
     return float(low)
 
 

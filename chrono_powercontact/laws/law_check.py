@@ -163,7 +163,8 @@ def _largest_jump(force: Callable[[float], float], places: Samples, samples: Sam
     worst = 0.0
     where = math.nan
     for k in np.argsort(-np.abs(np.diff(samples)))[:10]:
-        low, high = float(places[k]), float(places[k + 1])
+        low = float(places[k])
+        high = float(places[k + 1])
         for _ in range(BISECTIONS):
             middle = 0.5 * (low + high)
             if abs(force(middle) - force(low)) > abs(force(high) - force(middle)):

@@ -104,7 +104,8 @@ def set_integrator(system: Any, name: str) -> None:
 
 def integrator_name(system: Any) -> str:
     """The integrator of a system by the name used here; its number where it is none of ours."""
-    kinds, used = pychrono().ChTimestepper, system.GetTimestepperType()
+    kinds = pychrono().ChTimestepper
+    used = system.GetTimestepperType()
     for name, attributes in INTEGRATORS.items():
         if any(hasattr(kinds, a) and getattr(kinds, a) == used for a in attributes):
             return name
@@ -136,7 +137,8 @@ def linearized_types() -> frozenset[int]:
 
 def check_solver(system: Any) -> None:
     """Raise unless the solver of a system takes stiffness and damping: PSOR and its kin ignore them or throw."""
-    kinds, used = pychrono().ChSolver, system.GetSolver().GetType()
+    kinds = pychrono().ChSolver
+    used = system.GetSolver().GetType()
     able = ("SPARSE_LU", "SPARSE_QR", "PARDISO_MKL", "MUMPS", "MINRES", "GMRES", "BICGSTAB")
     if not any(getattr(kinds, f"Type_{name}", None) == used for name in able):
         raise ParameterError(
@@ -146,7 +148,8 @@ def check_solver(system: Any) -> None:
 
 def tighten(system: Any, iterations: int = 50, tolerance: float = 1e-10) -> None:
     """Make an implicit integrator solve its equations: by default it accepts after one to four iterations."""
-    module, stepper = pychrono(), system.GetTimestepper()
+    module = pychrono()
+    stepper = system.GetTimestepper()
     for kind in ("HHT", "Newmark", "EulerImplicit"):
         cast = getattr(module, f"CastToChTimestepper{kind}", None)
         typed = cast(stepper) if cast is not None else None
@@ -168,7 +171,8 @@ def body_key(body: Any) -> int:
 
 def belongs(body: Any, system: Any) -> bool:
     """Whether a body is in a system. A proxy holds the address of the object, or of a shared pointer to it."""
-    owner, place = body.GetSystem(), int(system.this)
+    owner = body.GetSystem()
+    place = int(system.this)
     if owner is None:
         return False
     return int(getattr(owner, "this", owner)) in (place, ctypes.c_void_p.from_address(place).value)

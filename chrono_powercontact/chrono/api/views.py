@@ -43,7 +43,8 @@ class Mirror:
     """The numbers of one of Chrono's vectors as a NumPy array, shared where possible, else copied on request."""
 
     def __init__(self, vector: Any, size: int, shared: bool | None = None) -> None:
-        self.vector, self.size = vector, size
+        self.vector = vector
+        self.size = size
         self.shared = zero_copy() if shared is None else shared
         self.data = _look(vector, size) if self.shared and size else np.zeros(size)
 
@@ -63,7 +64,8 @@ class Square:
     """The numbers of one of Chrono's square matrices (row by row) as a NumPy array, shared where possible."""
 
     def __init__(self, matrix: Any, size: int, shared: bool | None = None) -> None:
-        self.matrix, self.size = matrix, size
+        self.matrix = matrix
+        self.size = size
         self.shared = zero_copy() if shared is None else shared
         self.data = _look(matrix, size * size).reshape(size, size) if self.shared else np.zeros((size, size))
 

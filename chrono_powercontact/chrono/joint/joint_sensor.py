@@ -18,7 +18,8 @@ def angular_velocity_of(body: Any) -> Vector:
 
 def _speed_at(body: Any, point: Vector) -> Vector:
     """Velocity in m/s of the point of a body that is at a place in the world."""
-    v, origin = body.GetPosDt(), frame_of(body)[0]
+    v = body.GetPosDt()
+    origin = frame_of(body)[0]
     return np.array((v.x, v.y, v.z)) + np.cross(angular_velocity_of(body), point - origin)
 
 

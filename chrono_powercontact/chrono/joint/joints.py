@@ -72,7 +72,8 @@ class JointForce:
 
 def frame_of(frame: Any) -> tuple[Vector, Vector]:
     """Origin and rotation matrix of one of Chrono's frames."""
-    p, e = frame.GetPos(), frame.GetRot()
+    p = frame.GetPos()
+    e = frame.GetRot()
     return np.array((p.x, p.y, p.z)), rotation_matrix((e.e0, e.e1, e.e2, e.e3))
 
 
@@ -99,7 +100,8 @@ def joint_of(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
         name = type(link).__name__
         raise ParameterError(f"link must be a revolute or prismatic joint here, got {name}: it has its own GetLength")
     bodies = _bodies(link, system)
-    (point, first), (origin, second) = frame_of(link.GetFrame1Rel()), frame_of(link.GetFrame2Rel())
+    (point, first) = frame_of(link.GetFrame1Rel())
+    (origin, second) = frame_of(link.GetFrame2Rel())
     side = second[:, 0] if motion == TURN else np.zeros(3)
     geometry = geometry_record(point=point, mark=first[:, 0], origin=origin, axis=second[:, 2], side=side)
     return bodies, motion, geometry
@@ -107,7 +109,8 @@ def joint_of(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
 
 def _line(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
     """Bodies, motion and geometry of a spring-damper line."""
-    bodies, points = _bodies(link, system), (link.GetPoint1Rel(), link.GetPoint2Rel())
+    bodies = _bodies(link, system)
+    points = (link.GetPoint1Rel(), link.GetPoint2Rel())
     one, two = (np.array((point.x, point.y, point.z)) for point in points)
     (place, pose), (origin, turn) = (frame_of(body) for body in bodies)
     if not np.linalg.norm(place + pose @ one - origin - turn @ two) > 0.0:
@@ -228,8 +231,10 @@ def sliding(
         raise ParameterError("a point cannot slide over its own body")
     if body.IsFixed() and partner.IsFixed():
         raise ParameterError("both bodies are fixed: friction between them does nothing")
-    point, side = vector("at", at), axes[1] if len(axes) == 2 else np.zeros(3)
-    (origin, turn), (place, pose) = frame_of(partner), frame_of(body)
+    point = vector("at", at)
+    side = axes[1] if len(axes) == 2 else np.zeros(3)
+    (origin, turn) = frame_of(partner)
+    (place, pose) = frame_of(body)
     start = turn.T @ (place + pose @ point - origin)
     geometry = geometry_record(point=point, origin=start, axis=axes[0], side=side)
     return JointForce((body, partner), SLIDE, geometry, record, int(each))

@@ -21,7 +21,8 @@ EVERY = 16
 ANCHORS_EVERY = 64
 """Steps after which the anchors are looked at."""
 
-FIRST_LOOKS, FAR_TOO_LONG = 16, 10.0
+FIRST_LOOKS = 16
+FAR_TOO_LONG = 10.0
 """Loaded steps at which anchors are looked at one by one; what an impact may ask of them there, over the limit."""
 
 

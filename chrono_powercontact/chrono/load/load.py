@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from ..api.bridge import fast, pychrono
 from ..api.views import Mirror, Square
+from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
 
 
 class ForceSource(Protocol):
@@ -35,98 +36,119 @@ def _delete() -> Callable[[int], None]:
     for library in (None, "libstdc++.so.6", "libc++.1.dylib"):
         with suppress(OSError, AttributeError):
             delete = ctypes.CDLL(library)._ZdlPv
-            delete.argtypes, delete.restype = [ctypes.c_void_p], None
+            delete.argtypes = [ctypes.c_void_p]
+            delete.restype = None
             return delete
     return lambda address: None
 
 
+class LazyLoad:
+    """What our load does when Chrono calls it; mixed into PyChrono's load by `load_class`."""
+
+    chrono_load: Any
+    gather_x: Callable[..., None]
+    gather_w: Callable[..., None]
+    add_to: Callable[..., None]
+    delete: Callable[[int], None]
+    load_Q: Any
+
+    def __init__(self, bodies: Sequence[Any], source: ForceSource, shared: bool | None = None) -> None:
+        chrono = pychrono()
+        loadables = chrono.vector_ChLoadable()
+        for body in bodies:
+            loadables.append(body)
+        self.chrono_load.__init__(self, loadables)
+        self.source = source
+        self.size = len(bodies)
+        state = chrono.ChState()
+        state.SetVect([0.0] * STATE_WIDTH * len(bodies))
+        speed = chrono.ChStateDelta()
+        speed.SetVect([0.0] * SPEED_WIDTH * len(bodies))
+        self.x = Mirror(state, STATE_WIDTH * len(bodies), shared)
+        self.w = Mirror(speed, SPEED_WIDTH * len(bodies), shared)
+        self.q = Mirror(self.load_Q, SPEED_WIDTH * len(bodies), shared)
+
+    def gather(self) -> None:
+        """Read the state of the bodies as they are now."""
+        self.gather_x(self, self.x.vector)
+        self.gather_w(self, self.w.vector)
+        if not self.x.shared:
+            self.x.read()
+            self.w.read()
+
+    def Update(self, *arguments: Any) -> None:
+        """Chrono has distributed a state; the flags that it hands over are deleted, for its wrapper cannot."""
+        if len(arguments) > 1 and type(arguments[1]).__name__ == "SwigPyObject":
+            arguments[1].disown()
+            self.delete(int(arguments[1]))
+        self.source.scattered()
+
+    def IsStiff(self) -> bool:
+        """Chrono need not differentiate."""
+        return False
+
+    def InjectKRMMatrices(self, descriptor: Any) -> None:
+        """Nothing to inject; answering here spares Chrono the way through its own empty method."""
+
+    def LoadKRMMatrices(self, stiffness: float, damping: float, mass: float) -> None:
+        """Nothing to load."""
+
+    def LoadIntLoadResidual_Mv(self, residual: Any, velocity: Any, factor: float) -> None:
+        """A contact has no mass."""
+
+    def LoadIntLoadResidual_F(self, residual: Any, factor: float) -> None:
+        """Add the forces, times a factor, to Chrono's residual."""
+        self.gather()
+        if not self.source.evaluate():
+            return
+        if not self.q.shared:
+            self.q.write()
+        self.add_to(self, residual, factor)
+
+
+class StiffLoad(LazyLoad):
+    """A load that also writes its stiffness K and damping R, by formula instead of Chrono's finite differences."""
+
+    def __init__(self, bodies: Sequence[Any], source: ForceSource, shared: bool | None = None) -> None:
+        super().__init__(bodies, source, shared)
+        self.CreateJacobianMatrices()  # type: ignore[attr-defined]
+        jacobians = self.GetJacobians()  # type: ignore[attr-defined]
+        size = SPEED_WIDTH * len(bodies)
+        self.matrices = [Square(matrix, size, shared) for matrix in (jacobians.K, jacobians.R)]
+
+    def InjectKRMMatrices(self, descriptor: Any) -> None:
+        """Let Chrono inject them."""
+        self.chrono_load.InjectKRMMatrices(self, descriptor)
+
+    def LoadKRMMatrices(self, stiffness: float, damping: float, mass: float) -> None:
+        """Write K and R, and let Chrono load them."""
+        self.gather()
+        self.source.differentiate(*(square.data for square in self.matrices))
+        for square in self.matrices:
+            square.write()
+        self.chrono_load.LoadKRMMatrices(self, stiffness, damping, mass)
+
+
+def _mixed(kind: type) -> type:
+    """PyChrono's load with our methods; made on demand, because PyChrono is found on demand."""
+    base = pychrono().ChLoadCustomMultiple
+    own = {
+        "chrono_load": base,
+        "gather_x": staticmethod(fast(base, "LoadGetStateBlock_x")),
+        "gather_w": staticmethod(fast(base, "LoadGetStateBlock_w")),
+        "add_to": staticmethod(fast(base, "LoadIntLoadResidual_F")),
+        "delete": staticmethod(_delete()),
+    }
+    return type(f"PowerContact{kind.__name__}", (kind, base), own)
+
+
 @cache
 def load_class() -> type:
-    """The class of the load; made on demand, because it derives from PyChrono's."""
-    base = pychrono().ChLoadCustomMultiple
-    gather_x, gather_w, add_to = (
-        fast(base, name) for name in ("LoadGetStateBlock_x", "LoadGetStateBlock_w", "LoadIntLoadResidual_F")
-    )
-
-    delete = _delete()
-
-    class PowerContactLoad(base):  # type: ignore[misc, valid-type]
-        """A load that asks a `ForceSource`."""
-
-        def __init__(self, bodies: Sequence[Any], source: ForceSource, shared: bool | None = None) -> None:
-            chrono = pychrono()
-            loadables = chrono.vector_ChLoadable()
-            for body in bodies:
-                loadables.append(body)
-            super().__init__(loadables)
-            self.source, self.size = source, len(bodies)
-            state, speed = chrono.ChState(), chrono.ChStateDelta()
-            state.SetVect([0.0] * 7 * len(bodies))
-            speed.SetVect([0.0] * 6 * len(bodies))
-            self.x = Mirror(state, 7 * len(bodies), shared)
-            self.w = Mirror(speed, 6 * len(bodies), shared)
-            self.q = Mirror(self.load_Q, 6 * len(bodies), shared)
-
-        def gather(self) -> None:
-            """Read the state of the bodies as they are now."""
-            gather_x(self, self.x.vector)
-            gather_w(self, self.w.vector)
-            if not self.x.shared:
-                self.x.read()
-                self.w.read()
-
-        def Update(self, *arguments: Any) -> None:
-            if len(arguments) > 1 and type(arguments[1]).__name__ == "SwigPyObject":
-                arguments[1].disown()
-                delete(int(arguments[1]))
-            self.source.scattered()
-
-        def IsStiff(self) -> bool:
-            return False
-
-        def InjectKRMMatrices(self, descriptor: Any) -> None:
-            """Nothing to inject; answering here spares Chrono the way through its own empty method."""
-
-        def LoadKRMMatrices(self, stiffness: float, damping: float, mass: float) -> None:
-            """Nothing to load."""
-
-        def LoadIntLoadResidual_Mv(self, residual: Any, velocity: Any, factor: float) -> None:
-            """A contact has no mass."""
-
-        def LoadIntLoadResidual_F(self, residual: Any, factor: float) -> None:
-            self.gather()
-            if not self.source.evaluate():
-                return
-            if not self.q.shared:
-                self.q.write()
-            add_to(self, residual, factor)
-
-    return PowerContactLoad
+    """The class of the load."""
+    return _mixed(LazyLoad)
 
 
 @cache
 def stiff_load_class() -> type:
     """The class of a load that gives Chrono its stiffness and damping, too."""
-    base = pychrono().ChLoadCustomMultiple
-    parent: Any = load_class()
-
-    class StiffPowerContactLoad(parent):
-        """Writes K and R by formula instead of Chrono's finite differences."""
-
-        def __init__(self, bodies: Sequence[Any], source: ForceSource, shared: bool | None = None) -> None:
-            super().__init__(bodies, source, shared)
-            self.CreateJacobianMatrices()
-            jacobians, size = self.GetJacobians(), 6 * len(bodies)
-            self.matrices = [Square(matrix, size, shared) for matrix in (jacobians.K, jacobians.R)]
-
-        def InjectKRMMatrices(self, descriptor: Any) -> None:
-            base.InjectKRMMatrices(self, descriptor)
-
-        def LoadKRMMatrices(self, stiffness: float, damping: float, mass: float) -> None:
-            self.gather()
-            self.source.differentiate(*(square.data for square in self.matrices))
-            for square in self.matrices:
-                square.write()
-            base.LoadKRMMatrices(self, stiffness, damping, mass)
-
-    return StiffPowerContactLoad
+    return _mixed(StiffLoad)

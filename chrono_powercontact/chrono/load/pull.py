@@ -23,8 +23,10 @@ class SpringPull:
     """
 
     def __init__(self, system: Any, body: Any, end: Path, stiffness: float, length: float = 0.0) -> None:
-        self._system, self._end = weakref.ref(system), end
-        self.stiffness, self._length = positive("stiffness", stiffness), not_negative("length", length)
+        self._system = weakref.ref(system)
+        self._end = end
+        self.stiffness = positive("stiffness", stiffness)
+        self._length = not_negative("length", length)
         self._load = load_class()([body], self)
         self._container = pychrono().ChLoadContainer()
         self._container.Add(self._load)
@@ -46,7 +48,9 @@ class SpringPull:
     def force(self, time: float, x: float, y: float, z: float) -> tuple[float, float, float]:
         """Force in N on the body at a time in s and a place in m."""
         ex, ey, ez = self._end(time)
-        dx, dy, dz = ex - x, ey - y, ez - z
+        dx = ex - x
+        dy = ey - y
+        dz = ez - z
         reach = math.sqrt(dx * dx + dy * dy + dz * dz)
         pull = self.stiffness * (1.0 - self._length / reach) if self._length and reach else self.stiffness
         return pull * dx, pull * dy, pull * dz

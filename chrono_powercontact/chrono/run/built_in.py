@@ -59,13 +59,16 @@ class BuiltIn:
         self, name: str, surface: Surface, gravity: Sequence[float], envelope: float, reach: float, level: float = 0.0
     ) -> None:
         """Gravity in m/s^2; in m: NSC's envelope (a default one keeps Chrono's), reach and level of the ground."""
-        chrono, self.kind = pychrono(), force_model(name)
+        chrono = pychrono()
+        self.kind = force_model(name)
         if self.kind == "nsc":
-            self.system, self._material = chrono.ChSystemNSC(), chrono.ChContactMaterialNSC()
+            self.system = chrono.ChSystemNSC()
+            self._material = chrono.ChContactMaterialNSC()
             if name == self.kind:
                 chrono.ChCollisionModel.SetDefaultSuggestedEnvelope(envelope)
         else:
-            self.system, self._material = chrono.ChSystemSMC(), chrono.ChContactMaterialSMC()
+            self.system = chrono.ChSystemSMC()
+            self._material = chrono.ChContactMaterialSMC()
             self.system.SetContactForceModel(getattr(chrono.ChSystemSMC, FORCE_MODELS[self.kind]))
             self.system.SetCharacteristicImpactVelocity(surface.speed)
             self._material.SetYoungModulus(surface.young)
@@ -79,7 +82,8 @@ class BuiltIn:
         self.ground = self._ground(reach, level)
 
     def _ground(self, reach: float, level: float) -> Any:
-        chrono, thick = pychrono(), 0.1 * reach
+        chrono = pychrono()
+        thick = 0.1 * reach
         ground = chrono.ChBody()
         ground.SetFixed(True)
         ground.SetMass(GROUND_MASS)
@@ -100,7 +104,8 @@ class BuiltIn:
         self, mass: float, radius: float, moment: float, at: Sequence[float], mu: float | None = None
     ) -> Any:
         """A sphere of a mass in kg, a radius in m and a moment of inertia in kg m^2, where wanted with its own mu."""
-        chrono, material = pychrono(), self._material
+        chrono = pychrono()
+        material = self._material
         if mu is not None:
             material = self._material.Clone()
             material.SetFriction(mu)
@@ -109,7 +114,8 @@ class BuiltIn:
     def add_hinge(self, body: Any, carrier: Any, at: Sequence[float]) -> None:
         """A revolute joint about y at a place in m."""
         chrono = pychrono()
-        hinge, across = chrono.ChLinkMateRevolute(), chrono.QuatFromAngleX(0.5 * np.pi)
+        hinge = chrono.ChLinkMateRevolute()
+        across = chrono.QuatFromAngleX(0.5 * np.pi)
         hinge.Initialize(body, carrier, chrono.ChFramed(chrono.ChVector3d(*map(float, at)), across))
         self.system.AddLink(hinge)
 
@@ -139,7 +145,8 @@ class BuiltIn:
         """Step with a fixed step in s for a time in s; a run that leaves its scene raises DivergedError."""
         count = max(round(time / step / every), 1)
         sizes = ((), (len(self.bodies), 7), (len(self.bodies), 6), (len(self.bodies), 3), (len(self._corners),))
-        seen, costs = Seen(*(np.zeros((count + 1, *size)) for size in sizes)), []
+        seen = Seen(*(np.zeros((count + 1, *size)) for size in sizes))
+        costs = []
         for i in range(count + 1):
             self._look(seen, i, i * every * step)
             if not np.abs(seen.x[i]).max() < FAR:
@@ -158,7 +165,8 @@ class BuiltIn:
 
     def _advance(self, step: float, count: int) -> float:
         """Take so many steps; returns the time in us of one."""
-        advance, clock = self.system.DoStepDynamics, perf_counter()
+        advance = self.system.DoStepDynamics
+        clock = perf_counter()
         for _ in range(count):
             advance(step)
         return 1e6 * (perf_counter() - clock) / count
@@ -166,7 +174,10 @@ class BuiltIn:
     def _look(self, seen: Seen, i: int, time: float) -> None:
         seen.t[i] = time
         for k, body in enumerate(self.bodies):
-            p, e, v, o = body.GetPos(), body.GetRot(), body.GetPosDt(), body.GetAngVelLocal()
+            p = body.GetPos()
+            e = body.GetRot()
+            v = body.GetPosDt()
+            o = body.GetAngVelLocal()
             f = body.GetContactForce()
             seen.x[i, k] = p.x, p.y, p.z, e.e0, e.e1, e.e2, e.e3
             seen.w[i, k] = v.x, v.y, v.z, o.x, o.y, o.z
@@ -176,9 +187,11 @@ class BuiltIn:
 
     def _corner_forces(self) -> Signal:
         """Normal force in N at each corner of the box: every contact counts for the corner that is nearest."""
-        report, forces = contact_report()(), np.zeros(len(self._corners))
+        report = contact_report()()
+        forces = np.zeros(len(self._corners))
         self.system.GetContactContainer().ReportAllContacts(report)
-        body, vector = self.bodies[0], pychrono().ChVector3d
+        body = self.bodies[0]
+        vector = pychrono().ChVector3d
         for point, force in report.found:
             place = body.TransformPointParentToLocal(vector(*point))
             nearest = np.argmin(((self._corners - (place.x, place.y, place.z)) ** 2).sum(axis=1))
@@ -188,11 +201,13 @@ class BuiltIn:
     def _table(self, seen: Seen, columns: Columns, steps: int) -> Trajectory:
         """The columns of a scene and its energies. What is missing in T + V counts as heat: Chrono tells no more."""
         masses = np.array([body.GetMass() for body in self.bodies])
-        turn, spin = np.array([inertia(body) for body in self.bodies]), seen.w[:, :, 3:]
+        turn = np.array([inertia(body) for body in self.bodies])
+        spin = seen.w[:, :, 3:]
         kinetic = 0.5 * (seen.w[:, :, :3] ** 2).sum(axis=2) @ masses
         kinetic += 0.5 * np.einsum("tbi,bij,tbj->t", spin, turn, spin)
         potential = -np.einsum("tbi,i,b->t", seen.x[:, :, :3], self._gravity, masses)
-        none, total = 0.0 * seen.t, kinetic + potential
+        none = 0.0 * seen.t
+        total = kinetic + potential
         table = {"t": seen.t, **columns(seen), "kinetic": kinetic, "potential": potential, "stored": none}
         table |= {"contact_heat": total[0] - total, "friction_heat": none, "handed_back": none, "drive_work": none}
         return Trajectory(tuple(table), np.column_stack(list(table.values())), steps)

@@ -66,7 +66,8 @@ class PlanarLoop:
 
     def __init__(self, gravity: float, cut: str) -> None:
         chrono = pychrono()
-        self.system, self.cut = chrono.ChSystemNSC(), cut
+        self.system = chrono.ChSystemNSC()
+        self.cut = cut
         self.system.SetGravitationalAcceleration(chrono.ChVector3d(0.0, -gravity, 0.0))
         self.ground = chrono.ChBody()
         self.ground.SetFixed(True)
@@ -110,7 +111,8 @@ class PlanarLoop:
     def turn_of(self, name: str) -> tuple[float, float]:
         """Angle in rad, within a half turn of zero, and angular velocity in rad/s of a body."""
         body = self.bodies[name]
-        rotation, spin = body.GetRot(), body.GetAngVelParent()
+        rotation = body.GetRot()
+        spin = body.GetAngVelParent()
         return math.remainder(2.0 * math.atan2(rotation.e3, rotation.e0), 2.0 * math.pi), float(spin.z)
 
     def reaction(self, name: str | None = None) -> Floats:
@@ -138,8 +140,11 @@ def chrono_four_bar(
     """
     lengths, masses = ([numbers[f"{kind}{i}"] for i in (1, 2, 3)] for kind in "lm")
     crank, coupler, rocker = _turns((q, u, acceleration), ((0,), (0, 1), (2,)))
-    loop, o, d = PlanarLoop(numbers["g"], "C"), at_rest(0.0, 0.0), at_rest(numbers["l4"], 0.0)
-    b, c = o.along(lengths[0], crank), o.along(lengths[0], crank).along(lengths[1], coupler)
+    loop = PlanarLoop(numbers["g"], "C")
+    o = at_rest(0.0, 0.0)
+    d = at_rest(numbers["l4"], 0.0)
+    b = o.along(lengths[0], crank)
+    c = o.along(lengths[0], crank).along(lengths[1], coupler)
     bases = {"crank": (o, crank), "coupler": (b, coupler), "rocker": (d, rocker)}
     one, two, three = (
         loop.add_body(name, m, m * length**2 / 12.0, base.along(0.5 * length, turn))
@@ -158,7 +163,8 @@ def chrono_slider_crank(
     """The slider-crank of `lagrange.mechanisms.slider_crank`, without torque and force, from a consistent state."""
     l1, l2, m1, m2, m3 = (numbers[name] for name in ("l1", "l2", "m1", "m2", "m3"))
     crank, rod, slide = _turns((q, u, acceleration), ((0,), (0, 1), (2,)))
-    loop, o = PlanarLoop(numbers["g"], "C"), at_rest(0.0, 0.0)
+    loop = PlanarLoop(numbers["g"], "C")
+    o = at_rest(0.0, 0.0)
     b = o.along(l1, crank)
     straight = [np.array([value, 0.0]) for value in slide]
     c = Motion(straight[0] + [0.0, numbers["e"]], straight[1], straight[2], (0.0, 0.0, 0.0))
@@ -182,6 +188,7 @@ def slider_crank_state(loop: PlanarLoop) -> tuple[Floats, Floats]:
     """Coordinates (theta1, theta2, s) of a slider-crank, angles within a half turn of zero, and their velocities."""
     crank, rod = (np.array(loop.turn_of(name)) for name in ("crank", "rod"))
     slider = loop.bodies["slider"]
-    place, speed = slider.GetPos(), slider.GetPosDt()
+    place = slider.GetPos()
+    speed = slider.GetPosDt()
     angles = [math.remainder(float(angle), 2.0 * math.pi) for angle in (crank[0], rod[0] - crank[0])]
     return np.array([*angles, place.x]), np.array([crank[1], rod[1] - crank[1], speed.x])

@@ -207,7 +207,8 @@ class Recorder:
 
 def inertia(body: Any) -> Signal:
     """Inertia matrix of a body about its centre of mass in kg m^2."""
-    own, mixed = body.GetInertiaXX(), body.GetInertiaXY()
+    own = body.GetInertiaXX()
+    mixed = body.GetInertiaXY()
     return np.array([[own.x, mixed.x, mixed.y], [mixed.x, own.y, mixed.z], [mixed.y, mixed.z, own.z]])
 
 

@@ -22,7 +22,8 @@ from ..takeover.collision_shapes import touchable
 KINDS = (("pychrono.irrlicht", "ChVisualSystemIrrlicht"), ("pychrono.vsg3d", "ChVisualSystemVSG"))
 GROUND = 4.0
 """Edge in m of the plate that stands for a plane."""
-FIXED, MOVING = (0.12, 0.14, 0.16), ((0.9, 0.5, 0.1), (0.2, 0.6, 0.8), (0.5, 0.7, 0.2), (0.8, 0.3, 0.4))
+FIXED = (0.12, 0.14, 0.16)
+MOVING = ((0.9, 0.5, 0.1), (0.2, 0.6, 0.8), (0.5, 0.7, 0.2), (0.8, 0.3, 0.4))
 """Colours, red, green and blue from 0 to 1, of bodies that are drawn as their contact shapes."""
 Place = tuple[float, float, float]
 """A point in m, in the frame of the system."""
@@ -139,8 +140,12 @@ class Window:
     """Draws a system now and then, until it is closed."""
 
     def __init__(self, visual: Any, every: float, speed: float = math.inf) -> None:
-        self._visual, self._every, self._speed = visual, every, speed
-        self._next, self._at, self._clock = 0.0, 0.0, -math.inf
+        self._visual = visual
+        self._every = every
+        self._speed = speed
+        self._next = 0.0
+        self._at = 0.0
+        self._clock = -math.inf
 
     def refresh(self, at: float) -> None:
         """Draw, if a frame is due at a simulated time in s."""
@@ -161,10 +166,12 @@ class Window:
 
     def _wait(self, at: float) -> None:
         """Let simulated time since the last frame pass at the speed; time that was lost is not made up for."""
-        due, now = self._clock + (at - self._at) / self._speed, time.perf_counter()
+        due = self._clock + (at - self._at) / self._speed
+        now = time.perf_counter()
         if now < due:
             time.sleep(due - now)
-        self._clock, self._at = max(now, due), at
+        self._clock = max(now, due)
+        self._at = at
 
 
 def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, -2.0, 1.0), frames: float = 50.0, *,
@@ -181,7 +188,8 @@ def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, 
     """
     check_system(system)
     _check_view(camera, target)
-    every, edge = positive("speed", speed) / positive("frames", frames), positive("ground", ground)
+    every = positive("speed", speed) / positive("frames", frames)
+    edge = positive("ground", ground)
     if forbidden():
         return False
     visual = _visual_system() if has_screen() else None
@@ -189,11 +197,14 @@ def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, 
         print(f"no window: {_reason(visual)}; the run goes on without one", file=sys.stderr)
         return False
     _look(visual, camera, target)
-    window, alive, step = Window(visual, every, speed), weakref.ref(system), system.DoStepDynamics
+    window = Window(visual, every, speed)
+    alive = weakref.ref(system)
+    step = system.DoStepDynamics
     weakref.finalize(system, window.close)
 
     def stepping(*arguments: Any) -> Any:
-        result, running = step(*arguments), alive()
+        result = step(*arguments)
+        running = alive()
         if running is not None:
             window.refresh(running.GetChTime())
         return result

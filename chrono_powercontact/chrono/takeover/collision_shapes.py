@@ -25,7 +25,8 @@ Placing = tuple[Vector, Vector]
 
 def _numbers(frame: Any) -> Placing:
     """A Chrono frame as numbers."""
-    p, q = frame.GetPos(), frame.GetRot()
+    p = frame.GetPos()
+    q = frame.GetRot()
     return np.array((p.x, p.y, p.z)), rotation_matrix((q.e0, q.e1, q.e2, q.e3))
 
 

@@ -49,14 +49,17 @@ def callback_class() -> type:
 
         def __init__(self, own: frozenset[int], collect: Callable[[int, int, Any], None]) -> None:
             super().__init__()
-            self.own, self.collect = own, collect
+            self.own = own
+            self.collect = collect
             self.models: Mapping[int, int] = {}
             self.failures: list[BaseException] = []
 
         def OnNarrowphase(self, found: Any) -> bool:
             try:
-                model_a, model_b = found.modelA, found.modelB
-                a, b = self.models.get(address(model_a)), self.models.get(address(model_b))
+                model_a = found.modelA
+                model_b = found.modelB
+                a = self.models.get(address(model_a))
+                b = self.models.get(address(model_b))
                 if a is None or b is None:
                     return True
                 if found.shapeA.GetType() not in self.own or found.shapeB.GetType() not in self.own:
@@ -117,10 +120,14 @@ class FrozenContacts(Reporting):
     def __init__(
         self, materials: PairMaterials, bodies: list[Any], count_steps: Callable[[], int], state: Callable[[], Instant]
     ) -> None:
-        self.materials, self._bodies = materials, bodies
-        self._count_steps, self._state = count_steps, state
+        self.materials = materials
+        self._bodies = bodies
+        self._count_steps = count_steps
+        self._state = state
         self._found: list[tuple[Any, ...]] = []
-        self._found_in, self._frozen_in, self._fresh = -1, -1, False
+        self._found_in = -1
+        self._frozen_in = -1
+        self._fresh = False
         self._x = np.zeros(0)
         self.elements = empty(ELEMENT, 0)
         self.geometry = empty(GEOMETRY, 0)
@@ -131,7 +138,9 @@ class FrozenContacts(Reporting):
         steps = self._count_steps()
         if steps != self._found_in or not self._fresh:
             self._found.clear()
-            self._found_in, self._fresh, self._x = steps, True, self._state().x.copy()
+            self._found_in = steps
+            self._fresh = True
+            self._x = self._state().x.copy()
         sign, point = (-1.0, found.vpA) if a < b else (1.0, found.vpB)
         normal = found.vN
         towards_a = (sign * normal.x, sign * normal.y, sign * normal.z)
@@ -169,7 +178,8 @@ class FrozenContacts(Reporting):
         if steps == self._frozen_in:
             return
         self._frozen_in = steps
-        fresh, self._fresh = self._fresh and self._found_in == steps, False
+        fresh = self._fresh and self._found_in == steps
+        self._fresh = False
         found = np.array(self._found if fresh else [], FOUND)
         if len(found) or len(self.elements):
             self._freeze(found)

@@ -37,7 +37,8 @@ PLACES = 256
 NAMES = 2**27
 """More than the shapes that ever were: a pair of names and a place fit into 63 bits."""
 
-CORNERS_B, EDGES = 8, 16
+CORNERS_B = 8
+EDGES = 16
 """Places of the second shape's corners and of the edges in a pair with a box; the first box's corners start at 0."""
 
 

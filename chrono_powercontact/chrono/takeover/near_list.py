@@ -36,9 +36,12 @@ def moved(x: Array, reference: Array, extents: Array) -> float:
     A body that turns by an angle moves no point of its shapes' cores by more than twice the distance of the
     quaternions times the core's extent.
     """
-    most, second = 0.0, 0.0
+    most = 0.0
+    second = 0.0
     for i in range(extents.size):
-        square, near, far = 0.0, 0.0, 0.0
+        square = 0.0
+        near = 0.0
+        far = 0.0
         for k in range(7 * i, 7 * i + 3):
             square += (x[k] - reference[k]) ** 2
         for k in range(7 * i + 3, 7 * i + 7):
@@ -58,7 +61,8 @@ class NearList(Reporting):
     """Contact elements between the shapes of a table: a part of the load."""
 
     def __init__(self, materials: PairMaterials, bodies: list[Any]) -> None:
-        self.materials, self._bodies = materials, bodies
+        self.materials = materials
+        self._bodies = bodies
         self.rebuilds = 0
         self.skin = 0.0
         self._clear()
@@ -73,7 +77,8 @@ class NearList(Reporting):
 
     def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
         """Other shapes, and the skin in m; the memory of elements that stay is kept."""
-        self.shapes, self.skin = shapes, skin
+        self.shapes = shapes
+        self.skin = skin
         self._rotations = np.zeros((len(shapes.extents), 3, 3))
         self._centres = np.zeros((len(shapes.records), 3))
         self._reference = None

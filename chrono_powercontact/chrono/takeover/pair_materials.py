@@ -27,7 +27,8 @@ def _checked(material: Any) -> Material:
 
 def rule_by_names(choice: Mapping[tuple[str, str], Material], known: Iterable[str]) -> Rule:
     """The rule that a mapping of pairs of names describes."""
-    names, materials = set(known), {}
+    names = set(known)
+    materials = {}
     for key, material in choice.items():
         if not (isinstance(key, tuple) and len(key) == 2):
             raise ParameterError(f"the keys of pairs must be two names of bodies each, got {key!r}")
@@ -45,7 +46,8 @@ class PairMaterials:
         self._rule = rule
         self._slots: dict[Material, int] = {}
         self.records = empty(MATERIAL, 0)
-        self._known, self._chosen = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self._known = np.zeros(0, np.int64)
+        self._chosen = np.zeros(0, np.int64)
         self._slot(default)
 
     @property
@@ -65,7 +67,8 @@ class PairMaterials:
 
     def forget(self) -> None:
         """Ask the rule again about all pairs."""
-        self._known, self._chosen = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self._known = np.zeros(0, np.int64)
+        self._chosen = np.zeros(0, np.int64)
 
     def slots(self, first: NDArray[np.int64], second: NDArray[np.int64], bodies: list[Any]) -> NDArray[np.int64]:
         """Number of the material for each pair of bodies; the rule is asked once for each pair."""
@@ -75,9 +78,11 @@ class PairMaterials:
         new = np.setdiff1d(keys, self._known)
         if new.size:
             chosen = [self._choose(bodies[key >> 32], bodies[key & 0xFFFFFFFF]) for key in new.tolist()]
-            known, slots = np.append(self._known, new), np.append(self._chosen, np.array(chosen, np.int64))
+            known = np.append(self._known, new)
+            slots = np.append(self._chosen, np.array(chosen, np.int64))
             order = np.argsort(known)
-            self._known, self._chosen = known[order], slots[order]
+            self._known = known[order]
+            self._chosen = slots[order]
         return self._chosen[np.searchsorted(self._known, keys)]
 
     def _choose(self, a: Any, b: Any) -> int:

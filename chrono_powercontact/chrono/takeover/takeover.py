@@ -76,7 +76,9 @@ class Silence:
                 self._collision.Add(body.GetCollisionModel())
         for model, envelope in self._envelopes:
             self._set_envelope(model, envelope)
-        self._removed, self._envelopes, self._collision = {}, [], None
+        self._removed = {}
+        self._envelopes = []
+        self._collision = None
 
     def _remove(self, bodies: dict[int, Any], models: dict[int, Any]) -> None:
         """Take models out of the detection; the bodies keep their flag EnableCollision."""
@@ -110,8 +112,11 @@ class TakeOver:
         self, stepper: Stepper, register: Any, material: Material, pairs: Choice, skin: float | None,
         rounding: float, keep_detection: bool,
     ) -> None:  # fmt: skip
-        self._stepper, self._register = stepper, register
-        self._skin, self._rounding, self._keep = skin, rounding, keep_detection
+        self._stepper = stepper
+        self._register = register
+        self._skin = skin
+        self._rounding = rounding
+        self._keep = keep_detection
         self._names: dict[tuple[int, int], int] = {}
         self.materials = PairMaterials(material, self._rule(pairs))
         self.near = NearList(self.materials, stepper.bodies)

@@ -76,7 +76,8 @@ class LuGre(FrictionLaw):
 
     def rate(self, v: ArrayLike, z: ArrayLike) -> NDArray[np.float64]:
         """dz/dt in m/s at speed v in m/s and deflection z in m (2.28)."""
-        v, z = np.asarray(v, float), np.asarray(z, float)
+        v = np.asarray(v, float)
+        z = np.asarray(z, float)
         return np.asarray(lugre_rate.py_func(v, z, np.abs(v), self))
 
     def force(self, v: ArrayLike, z: ArrayLike) -> NDArray[np.float64]:

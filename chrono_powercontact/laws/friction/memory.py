@@ -76,7 +76,8 @@ class LTIFilter:
 
     def step(self, q: ArrayLike, static: ArrayLike, v: ArrayLike, h: float) -> NDArray[np.float64]:
         """Filtered force in N after a time h in s with the static force and the speed held."""
-        q, static = np.asarray(q, float), np.asarray(static, float)
+        q = np.asarray(q, float)
+        static = np.asarray(static, float)
         return np.asarray(memory_step.py_func(q, static, self.opening(v), self.t_f, h))
 
 

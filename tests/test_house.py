@@ -1,0 +1,139 @@
+"""The house reads by itself: arrows point down, names are unique, functions are short, nothing is a nameless number."""
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "chrono_powercontact"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+FLOORS = [
+    ("errors", "trajectory", "progress", "kernel"),
+    ("numerics",),
+    ("laws",),
+    ("lagrange", "chrono"),
+    ("observer",),
+    ("report",),
+    ("scenarios",),
+    ("bench",),
+    ("app",),
+    ("__main__",),
+]
+FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+
+CHRONO = ["api", "contact", "joint", "load", "takeover", "core", "attachment", "run"]
+"""Rooms of the plugin, from the bottom up."""
+
+
+def module_of(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def imported(path):
+    """Modules of the package that a file imports when it is loaded or run; imports for type checkers do not count."""
+    here = module_of(path)
+    package = here if path.name == "__init__.py" else here[:-1]
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    typed = {id(node) for test in ast.walk(tree) if is_type_checking(test) for node in ast.walk(test)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and id(node) not in typed:
+            if node.level:
+                base = package[: len(package) - node.level + 1]
+                yield (*base, *(node.module or "").split(".")) if node.module else (*base, node.names[0].name)
+            elif node.module and node.module.startswith(PACKAGE.name):
+                yield tuple(node.module.split("."))
+
+
+def is_type_checking(node):
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def functions(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+
+
+def arguments_of(node):
+    names = [argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)]
+    return [name for name in names if name not in ("self", "cls")]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_arrows_point_down(path):
+    here = module_of(path)
+    if len(here) < 2:
+        return
+    room = here[1]
+    for target in imported(path):
+        if len(target) < 2 or target[1] == "__version__":
+            continue
+        assert FLOOR[target[1]] <= FLOOR[room], f"{'.'.join(here)} imports {'.'.join(target)} from a floor above"
+        if FLOOR[target[1]] == FLOOR[room] and room in ("lagrange", "chrono"):
+            assert target[1] == room, f"{'.'.join(here)} imports {'.'.join(target)}: neighbours do not know each other"
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "chrono").rglob("*.py")), ids=lambda path: path.name)
+def test_arrows_inside_the_plugin_point_down(path):
+    here = module_of(path)
+    if len(here) < 3:
+        return
+    for target in imported(path):
+        if len(target) > 2 and target[1] == "chrono":
+            assert CHRONO.index(target[2]) <= CHRONO.index(here[2]), f"{'.'.join(here)} imports {'.'.join(target)}"
+
+
+def test_only_the_plugin_imports_pychrono():
+    pattern = re.compile(r"^\s*(import|from) pychrono", re.MULTILINE)
+    strangers = [path for path in SOURCES if pattern.search(path.read_text(encoding="utf-8"))]
+    assert all("chrono" in path.relative_to(PACKAGE).parts[:1] for path in strangers)
+
+
+def test_module_names_are_unique():
+    names = Counter(path.stem for path in SOURCES if not path.stem.startswith("__"))
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_folders_hold_about_a_dozen_files():
+    sizes = Counter(path.parent for path in SOURCES)
+    assert {str(folder.relative_to(ROOT)): size for folder, size in sizes.items() if size > 16} == {}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_functions_are_short(path):
+    long = [(f.name, f.end_lineno - f.lineno + 1) for f in functions(path) if f.end_lineno - f.lineno + 1 > 40]
+    assert [name for name, _ in long if (path.stem, name) not in ENTRY_KERNELS] == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_functions_take_few_arguments(path):
+    many = [f.name for f in functions(path) if len(arguments_of(f)) > 8]
+    assert [name for name in many if (path.stem, name) not in ENTRY_KERNELS] == []
+
+
+ENTRY_KERNELS = {
+    ("contact_kernel", "contact_forces"),
+    ("contact_kernel", "all_forces"),
+    ("contact_jacobian", "contact_jacobian"),
+    ("joint_kernel", "joint_forces"),
+    ("joint_jacobian", "joint_jacobian"),
+    ("narrowphase", "make_elements"),
+}
+"""Functions that Python enters with flat arrays, because numba recognises their types quickest."""
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_parameters_have_a_type(path):
+    assert "SimpleNamespace" not in path.read_text(encoding="utf-8")
+
+
+def test_imports_inside_functions_stay_few():
+    count = 0
+    for path in SOURCES:
+        for function in functions(path):
+            count += sum(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(function))
+    assert count <= 120
