@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from .laws.normal.newton import NewtonImpact
     from .laws.normal.normal_law import NormalLaw
     from .laws.normal.restriction import Barrier, Restriction, RigidRestriction
+    from .observer.consistency import consistency
     from .observer.filter_model import FilterModel, compiled
     from .observer.filters.cdkf import CDKF
     from .observer.filters.kalman import KalmanFilter
@@ -129,6 +130,7 @@ __all__ = [
     "breakthrough_speed",
     "check_law",
     "compiled",
+    "consistency",
     "coordinates",
     "deepest_distance",
     "design_restriction",
@@ -153,29 +155,10 @@ __all__ = [
 ]
 
 _NAMES = {
-    "chrono.api.bridge": (
-        "PyChronoError",
-        "need_pychrono",
-        "tighten",
-    ),
-    "chrono.attachment": (
-        "Attachment",
-        "attach",
-    ),
-    "chrono.contact.readings": (
-        "Energy",
-        "Resultant",
-    ),
-    "chrono.contact.shapes": (
-        "Box",
-        "Capsule",
-        "Plane",
-        "Points",
-        "Segment",
-        "Shape",
-        "Sphere",
-        "SphereCore",
-    ),
+    "chrono.api.bridge": ("PyChronoError", "need_pychrono", "tighten"),
+    "chrono.attachment": ("Attachment", "attach"),
+    "chrono.contact.readings": ("Energy", "Resultant"),
+    "chrono.contact.shapes": ("Box", "Capsule", "Plane", "Points", "Segment", "Shape", "Sphere", "SphereCore"),
     "chrono.joint.joint_sensor": ("JointSensor",),
     "chrono.run.window": ("show",),
     "errors": (
@@ -187,41 +170,17 @@ _NAMES = {
         "UnknownNameError",
     ),
     "lagrange.implicit": ("run_implicit",),
-    "lagrange.loops.loop_model": (
-        "CutJoint",
-        "ExplicitClosure",
-        "Loop",
-    ),
-    "lagrange.model": (
-        "ContactPoint",
-        "FrictionPoint",
-        "Model",
-        "coordinates",
-        "velocities",
-    ),
-    "lagrange.runs": (
-        "run_adaptive",
-        "run_rk4",
-    ),
+    "lagrange.loops.loop_model": ("CutJoint", "ExplicitClosure", "Loop"),
+    "lagrange.model": ("ContactPoint", "FrictionPoint", "Model", "coordinates", "velocities"),
+    "lagrange.runs": ("run_adaptive", "run_rk4"),
     "lagrange.system": ("System",),
-    "laws.design": (
-        "design_restriction",
-        "stable_anchor_step",
-        "stable_contact_step",
-        "stable_friction_step",
-    ),
+    "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
     "laws.friction.anchor": ("Anchor",),
     "laws.friction.custom_friction": ("friction_law",),
-    "laws.friction.dissipation": (
-        "Dissipation",
-        "Friction",
-    ),
+    "laws.friction.dissipation": ("Dissipation", "Friction"),
     "laws.friction.friction_law": ("FrictionLaw",),
     "laws.friction.lugre": ("LuGre",),
-    "laws.friction.memory": (
-        "LPVFilter",
-        "LTIFilter",
-    ),
+    "laws.friction.memory": ("LPVFilter", "LTIFilter"),
     "laws.friction.spin": ("SpinFriction",),
     "laws.friction.step_friction": ("StepFriction",),
     "laws.impact": (
@@ -233,10 +192,7 @@ _NAMES = {
         "peak_force",
         "restitution",
     ),
-    "laws.law_check": (
-        "LawReport",
-        "check_law",
-    ),
+    "laws.law_check": ("LawReport", "check_law"),
     "laws.material": ("Material",),
     "laws.normal.custom_normal": ("normal_law",),
     "laws.normal.hertz": ("Hertz",),
@@ -244,24 +200,15 @@ _NAMES = {
     "laws.normal.indentation": ("Indentation",),
     "laws.normal.newton": ("NewtonImpact",),
     "laws.normal.normal_law": ("NormalLaw",),
-    "laws.normal.restriction": (
-        "Barrier",
-        "Restriction",
-        "RigidRestriction",
-    ),
-    "observer.filter_model": (
-        "FilterModel",
-        "compiled",
-    ),
+    "laws.normal.restriction": ("Barrier", "Restriction", "RigidRestriction"),
+    "observer.consistency": ("consistency",),
+    "observer.filter_model": ("FilterModel", "compiled"),
     "observer.filters.cdkf": ("CDKF",),
     "observer.filters.kalman": ("KalmanFilter",),
     "observer.filters.ukf": ("UKF",),
     "observer.models": ("model_of",),
     "observer.observation": ("Observation",),
-    "observer.riding": (
-        "Ride",
-        "ride_trajectory",
-    ),
+    "observer.riding": ("Ride", "ride_trajectory"),
     "trajectory": ("Trajectory",),
 }
 """Public names by the module that defines them; the imports above say the same to editors and type checkers."""

@@ -4,7 +4,6 @@ python demos/breakable_wall.py
 """
 
 import chrono_powercontact as pc
-from chrono_powercontact.laws.impact import breakthrough_speed, exit_velocity
 
 chrono = pc.need_pychrono()  # import pychrono as chrono, or exit with one sentence
 
@@ -33,8 +32,8 @@ pc.show(system, camera=(0, -2.4, 0.8), target=(0, 0.5, 0), speed=0.002, ground=2
 while system.GetChTime() < 0.01:
     system.DoStepDynamics(5e-6)
 
-print(f"the wall breaks at {breakthrough_speed(wall_law, MASS):.2f} m/s")
+print(f"the wall breaks at {pc.breakthrough_speed(wall_law, MASS):.2f} m/s")
 for speed, ball in balls.items():
-    got, expected = ball.GetPosDt().x, exit_velocity(wall_law, MASS, speed)
+    got, expected = ball.GetPosDt().x, pc.exit_velocity(wall_law, MASS, speed)
     print(f"{speed:.0f} m/s: leaves at {got:.4f} m/s, closed form {expected:.4f} m/s")
     assert abs(got - expected) < 1e-3 * speed

@@ -6,10 +6,6 @@ python demos/observed_pendulum.py
 from sympy import cos
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.joint.joint_sensor import JointSensor
-from chrono_powercontact.lagrange import ContactPoint, FrictionPoint, Model, coordinates, velocities
-from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.observer import CDKF, Ride, consistency, model_of
 
 chrono = pc.need_pychrono()  # import pychrono as chrono, or exit with one sentence
 
@@ -38,15 +34,17 @@ contacts.add_stop(hinge, stop, upper=LIMIT)
 contacts.add_friction(hinge, friction, memory)
 
 # The same pendulum from its energies: coordinate phi, one contact point, one friction point.
-(phi,) = coordinates("phi")
-(omega,) = velocities((phi,))
-points = {"contacts": (ContactPoint("stop", LIMIT - phi),), "frictions": (FrictionPoint("hinge", (omega,)),)}
-pendulum = Model("observed_pendulum", (phi,), MOMENT * omega**2 / 2, -MASS * 9.81 * LENGTH * cos(phi), **points)
-twin = System(pendulum, {}, {"stop": pc.Material(stop)}, {"hinge": friction}, {"hinge": memory})
-model = model_of(twin, outputs=("phi",))
-observer = CDKF(model, [0.0, 3.0, 0.0], [1e-4, 1.0, 0.01], [1e-10, 1e-5, 1e-4], [4e-6], 0.01, step=1e-3)
-sensor = JointSensor(system, hinge)
-ride = Ride(observer, {"phi": sensor.place}, noise={"phi": 2e-3}, truth={"phi": sensor.place, "phi_dot": sensor.speed})
+(phi,) = pc.coordinates("phi")
+(omega,) = pc.velocities((phi,))
+points = {"contacts": (pc.ContactPoint("stop", LIMIT - phi),), "frictions": (pc.FrictionPoint("hinge", (omega,)),)}
+pendulum = pc.Model("observed_pendulum", (phi,), MOMENT * omega**2 / 2, -MASS * 9.81 * LENGTH * cos(phi), **points)
+twin = pc.System(pendulum, {}, {"stop": pc.Material(stop)}, {"hinge": friction}, {"hinge": memory})
+model = pc.model_of(twin, outputs=("phi",))
+observer = pc.CDKF(model, [0.0, 3.0, 0.0], [1e-4, 1.0, 0.01], [1e-10, 1e-5, 1e-4], [4e-6], 0.01, step=1e-3)
+sensor = pc.JointSensor(system, hinge)
+ride = pc.Ride(
+    observer, {"phi": sensor.place}, noise={"phi": 2e-3}, truth={"phi": sensor.place, "phi_dot": sensor.speed}
+)
 pc.show(system, camera=(0, -0.5, 1.2), target=(0, -0.3, 0))
 while system.GetChTime() < 6.0:
     ride(system.GetChTime())
@@ -54,7 +52,7 @@ while system.GetChTime() < 6.0:
 
 seen = ride.observation()
 print(f"RMS error of the angle {seen.rms('phi'):.2e} rad, of the speed {seen.rms('phi_dot', since=0.2):.2e} rad/s")
-print(f"NIS {consistency(seen['nis'], 1).verdict}")
+print(f"NIS {pc.consistency(seen['nis'], 1).verdict}")
 assert seen["phi"].max() > LIMIT  # it reached the stop
 assert seen.rms("phi") < 1.5e-3  # noise of the sensor: 2e-3
 assert seen.rms("phi_dot", since=0.2) < 0.02

@@ -33,13 +33,13 @@ contacts = pc.attach(system)
 contacts.add(
     pc.Box(cube, size=EDGE, radius=0.002),
     pc.Plane(ground),
-    pc.Material(restriction, friction, pc.LPVFilter(t_f=1e-3, v_f=1e-3)),
+    pc.Material(restriction, friction, pc.Anchor(presliding=2e-5)),
 )
 
 system.SetTimestepperType(chrono.ChTimestepper.Type_RUNGE_KUTTA)
 first = None
 pc.show(system, camera=(1.8, -1.6, 1.0), target=(1.3, 0.5, 0.4), ground=8)
-while system.GetChTime() < 3.0:
+while system.GetChTime() < 4.0:
     system.DoStepDynamics(1e-4)
     if first is None and system.GetChTime() > 0.4 and contacts.forces()["gap"].min() < 0:
         first = system.GetChTime()
@@ -51,4 +51,4 @@ heat = f"{ledger.contact_heat:.3f} J in contacts, {ledger.friction_heat:.3f} J f
 print(f"heat: {heat}; ledger error {ledger.error:.4f} J")
 
 assert abs(first - 0.4354) < 2e-4
-assert cube.GetPosDt().Length() < 1e-2
+assert cube.GetPosDt().Length() < 5e-3
