@@ -97,15 +97,15 @@ class GaitObserver(Scenario[GaitObserverParameters]):
     def check(self, p: GaitObserverParameters, metrics: Metrics) -> list[Check]:
         rival = metrics["rival"].upper()
         if p.stage == "anchored":
-            share = metrics["standstill_rms_v"] / metrics["rival_standstill_rms_v"]
-            return [below(f"error of v at standstill over that of {rival}", share, 0.5)]
+            ratio = metrics["standstill_rms_v"] / metrics["rival_standstill_rms_v"]
+            return [below(f"error of v at standstill over that of {rival}", ratio, 0.5)]
         checks = [
             below(f"error of phi over that of {rival}", metrics["rms_phi"] / metrics["rival_rms_phi"], SLACK),
             below("error of s", metrics["rms_s"], 5e-3, "m"),
         ]
         if p.noise != "sensor" or p.scenario == 2:
-            share = metrics["rms_omega"] / metrics["rival_rms_omega"]
-            checks.append(below(f"error of omega over that of {rival}", share, SLACK))
+            ratio = metrics["rms_omega"] / metrics["rival_rms_omega"]
+            checks.append(below(f"error of omega over that of {rival}", ratio, SLACK))
         return checks
 
     def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any]:

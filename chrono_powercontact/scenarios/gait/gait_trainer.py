@@ -28,10 +28,10 @@ MOVING = 0.05
 """A slide faster than this, in m/s, moves rather than creeps."""
 
 STANDSTILL = (1.5, 2.8)
-"""Time in s in which the slide of exercise 2 should stand: after the impact on the knee stop, before break-away."""
+"""Time in s in which the slide of exercise 2 should be at rest: after the impact on the knee, before break-away."""
 
 LEAST_WORK = 1.0
-"""The ledger's error is told relative to the work of the drives, or to this in J where they do less."""
+"""The ledger's error is reported relative to the work of the drives, or to this in J where they do less."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
         if p.friction == "lugre":
             return "LuGre friction (friction=lugre) runs on the reference engine only"
         if p.stage == "s4" and p.foot == "slide":
-            return "a foot that rubs with the slide's speed (foot=slide) is not possible on Chrono, only foot=point"
+            return "friction of the foot with the slide's speed (foot=slide) is not possible on Chrono, only foot=point"
         return None
 
     def simulate_chrono(self, p: GaitTrainerParameters, progress: Progress) -> Trajectory:

@@ -1,4 +1,4 @@
-"""Pictures of the machine: it stands and moves on the rack, its cylinder forces with the phases, its contact forces."""
+"""Pictures of the machine: its motion on the rack, its cylinder forces with the phases, its contact forces."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def cylinder_panel(axes: Axes, run: Trajectory) -> None:
     """Both cylinder forces over the cycle."""
     from ...report.style import panel
 
-    curves = {"main pair F1": run["F1"] / 1e3, "knick F2": run["F2"] / 1e3}
+    curves = {"main pair F1": run["F1"] / 1e3, "knuckle F2": run["F2"] / 1e3}
     panel(axes, run["t"], curves, "cylinder forces", "time in s", "force in kN")
     axes.set_xlim(0.0, float(run["t"][-1]))
     mark_phases(axes)
@@ -121,19 +121,19 @@ def table_picture(table: Trajectory, x: str, groups: Mapping[str, tuple[str, ...
 
 
 def skeleton(setup: Setup, q: Array) -> dict[str, Array]:
-    """Points in m to draw: main arm, knick arm, both cylinders; one column per point."""
+    """Points in m to draw: main arm, knuckle arm, both cylinders; one column per point."""
     statics = setup.statics
-    b, c, d, tip = (statics.place(q, station)[0] for station in (B, C, D, TIP))
+    b, c, d, tip = (statics.position(q, station)[0] for station in (B, C, D, TIP))
     lengths, origin = setup.mech.lengths, np.zeros(2)
     if setup.mech.kind != CHAIN:
         elbow = TwoLink(setup.machine).elbow(float(q[0]))
-        main, knick = [origin, elbow], [elbow, tip]
+        main, knuckle = [origin, elbow], [elbow, tip]
     else:
         steps = lengths[:, None] * np.column_stack([np.cos(q), np.sin(q)])
         joints, half = np.vstack([origin, np.cumsum(steps, axis=0)]), len(lengths) // 2
-        main, knick = list(joints[: half + 1]), list(joints[half:])
+        main, knuckle = list(joints[: half + 1]), list(joints[half:])
     foot = np.array(setup.machine.a)
-    lines = {"main": main, "knick": [d, *knick], "main cylinder": [foot, b], "knick cylinder": [c, d]}
+    lines = {"main": main, "knuckle": [d, *knuckle], "main cylinder": [foot, b], "knuckle cylinder": [c, d]}
     return {name: np.array(points).T for name, points in lines.items()}
 
 
@@ -157,7 +157,7 @@ def animate_machine(setup: Setup, run: Trajectory, axes: Axes) -> Redraw:
 
     stage_rack(axes, setup)
     styles = {
-        "main cylinder": (GREEN, 4), "knick cylinder": (GREEN, 4), "main": (BLUE, 6), "knick": (ORANGE, 5),
+        "main cylinder": (GREEN, 4), "knuckle cylinder": (GREEN, 4), "main": (BLUE, 6), "knuckle": (ORANGE, 5),
     }  # fmt: skip
     drawn = {name: axes.plot([], [], color=colour, linewidth=width, solid_capstyle="round")[0]
              for name, (colour, width) in styles.items()}  # fmt: skip

@@ -1,5 +1,6 @@
 """The gait trainer on Chrono against the reference engine, and observed there."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -23,8 +24,7 @@ def both(time, **given):
     scenario = find("gait_trainer")
     p = read_parameters(scenario.parameters_on("chrono"), {"time": time, **given})
     chrono = scenario.run(p, engine="chrono")
-    p.step = 1e-4
-    return chrono, scenario.simulate(p, lambda _: None)
+    return chrono, scenario.simulate(replace(p, step=1e-4), lambda _: None)
 
 
 def apart(first, second, name):

@@ -29,7 +29,7 @@ def test_mean_of_five_takes_white_noise_down_by_its_root():
 
 def test_ends_have_no_reference():
     found = reference(Leg(), parabola()[1], T)
-    for signal, edge in ((found.place, 2), (found.speed, 3), (found.net, 4)):
+    for signal, edge in ((found.position, 2), (found.speed, 3), (found.net, 4)):
         known = np.isfinite(signal).all(axis=1)
         assert np.flatnonzero(known).tolist() == list(range(edge, 60 - edge))
 

@@ -10,7 +10,7 @@ from chrono_powercontact.scenarios.gait.leg import leg_rate as rate
 from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES, Drive, mean_drive_input
 from chrono_powercontact.scenarios.gait.leg.leg import Leg
 from chrono_powercontact.scenarios.gait.leg.stages import (
-    FOOT_RUB,
+    FOOT_FRICTION,
     FOOT_STOP,
     KNEE_STOP,
     SLIDE_STOP,
@@ -77,7 +77,7 @@ def test_foot_rubs_with_the_speed_of_the_slide_as_in_the_thesis():
     assert work["report"]["F_foot"] == pytest.approx(float(FOOT_STOP.force(work["report"]["d_foot"], gap_rate)))
     assert work["report"]["F_foot"] > 10.0
     opening = float(TABLE_5_1[1].memory.opening(x[3]))
-    extra = float(FOOT_RUB.force(x[3], work["report"]["F_foot"]))
+    extra = float(FOOT_FRICTION.force(x[3], work["report"]["F_foot"]))
     assert dx[5] - without[5] == pytest.approx(opening * extra / 0.2)  # (5.36)
     assert dx[4] == pytest.approx(without[4])  # (5.35a)
 

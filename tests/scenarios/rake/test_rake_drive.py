@@ -8,10 +8,10 @@ from chrono_powercontact.scenarios.rake.machine.drive import (
     Command,
     averaged,
     blend,
-    homeward,
     logged,
     read_command,
     regressed,
+    with_return,
 )
 from chrono_powercontact.scenarios.rake.machine.machine import Rack, machine
 from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
@@ -40,7 +40,7 @@ def test_beyond_its_end_the_command_is_held():
 
 
 def test_the_way_home_ends_where_the_cycle_began_and_stays_off_the_rack():
-    whole, two, rack = homeward(COMMAND, MACHINE), TwoLink(MACHINE), Rack()
+    whole, two, rack = with_return(COMMAND, MACHINE), TwoLink(MACHINE), Rack()
     whole.check(MACHINE)
     assert whole.t[-1] == pytest.approx(CYCLE)
     assert whole.c[:, -1] == pytest.approx(COMMAND.c[:, 0])

@@ -26,7 +26,7 @@ from chrono_powercontact.scenarios.rake.machine.arms import (
     station_points,
 )
 from chrono_powercontact.scenarios.rake.machine.machine import GRAVITY, machine
-from chrono_powercontact.scenarios.rake.machine.modal_arms import knick_arm, main_arm, modal
+from chrono_powercontact.scenarios.rake.machine.modal_arms import knuckle_arm, main_arm, modal
 from chrono_powercontact.scenarios.rake.machine.modal_terms import modal_energy, modal_point, modal_pose, modal_terms
 from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
 
@@ -59,14 +59,14 @@ def slopes(function: object, q: np.ndarray, h: float = 1e-6) -> np.ndarray:
 
 
 def test_energies_and_places_are_those_of_two_floating_beams() -> None:
-    a, b = main_arm(MACHINE), knick_arm(MACHINE)
+    a, b = main_arm(MACHINE), knuckle_arm(MACHINE)
     q = (*coordinates("phi alpha"), *elastic_coordinates("a", a), *elastic_coordinates("b", b))
     main = FloatingBeam("a", a, q, q[0])
-    knick = FloatingBeam("b", b, q, q[1], Pin(*main.position("elbow")))
-    energies = [main.kinetic + knick.kinetic, main.potential(GRAVITY) + knick.potential(GRAVITY)]
+    knuckle = FloatingBeam("b", b, q, q[1], Pin(*main.position("elbow")))
+    energies = [main.kinetic + knuckle.kinetic, main.potential(GRAVITY) + knuckle.potential(GRAVITY)]
     lugs = [main.position("lug", (0.2, -0.25)), main.position("lug", (-0.2, 0.5))]
-    places = [*lugs, knick.position(0.0, (-0.9, 0.0)), knick.position("scraper")]
-    numbers = main.parameters | knick.parameters
+    places = [*lugs, knuckle.position(0.0, (-0.9, 0.0)), knuckle.position("scraper")]
+    numbers = main.parameters | knuckle.parameters
     told = sp.lambdify((*q, *velocities(q), *numbers), [*energies, *places], cse=True)(*Q, *V, *numbers.values())
     assert evaluate(Q, V)[3] == pytest.approx(told[:2], rel=1e-12)
     for station, where in zip((B, C, D, TIP), told[2:], strict=True):
@@ -114,7 +114,7 @@ def test_undeformed_arms_are_the_rigid_links() -> None:
 
 
 def test_the_slowest_modes_of_the_arms_are_those_of_the_beams() -> None:
-    for arm in (main_arm(MACHINE), knick_arm(MACHINE)):
+    for arm in (main_arm(MACHINE), knuckle_arm(MACHINE)):
         whole = natural_modes(arm.beam, CLAMPED, 2).frequencies
         assert arm.frequencies[:2] == pytest.approx(whole, rel=0.01)
         assert np.all(arm.frequencies[:2] >= whole * (1.0 - 1e-9))
@@ -122,9 +122,9 @@ def test_the_slowest_modes_of_the_arms_are_those_of_the_beams() -> None:
 
 @pytest.mark.parametrize("modes", [0, 2])
 def test_statics_are_those_of_the_beams(modes: int) -> None:
-    """A force across the scraper of the held knick arm, and one at the elbow of the held main arm: F L^3/(3 EI)."""
+    """A force across the scraper of the held knuckle arm, and one at the elbow of the held main arm: F L^3/(3 EI)."""
     for arm, name, body in (
-        (knick_arm(MACHINE, modes), "scraper", MACHINE.knick),
+        (knuckle_arm(MACHINE, modes), "scraper", MACHINE.knuckle),
         (main_arm(MACHINE, modes), "elbow", MACHINE.main),
     ):
         bent = arm.displacement(name)[1] @ arm.static({(name, "w"): 1e4})

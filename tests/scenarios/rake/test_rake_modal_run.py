@@ -22,7 +22,7 @@ def finely(springs: int) -> Machine:
     body = machine()
     arms = {
         name: replace(arm, joints=tuple((k + 0.5) * arm.length / springs for k in range(springs)))
-        for name, arm in (("main", body.main), ("knick", body.knick))
+        for name, arm in (("main", body.main), ("knuckle", body.knuckle))
     }
     return replace(body, **arms)
 

@@ -27,13 +27,13 @@ V = np.array([0.03, -0.02, 0.05, 0.1, -0.04, 0.07])
 
 
 def test_segments_are_the_published_ones():
-    main, knick = pieces(MACHINE.main, MACHINE.main.joints), pieces(MACHINE.knick, MACHINE.knick.joints)
-    last = with_rake(knick[-1], MACHINE)
+    main, knuckle = pieces(MACHINE.main, MACHINE.main.joints), pieces(MACHINE.knuckle, MACHINE.knuckle.joints)
+    last = with_rake(knuckle[-1], MACHINE)
     assert [x.mass for x in main] == pytest.approx([393.75, 787.5, 393.75])
     assert [x.inertia for x in main] == pytest.approx([73.83, 590.62, 73.83], abs=0.01)
     assert (last.mass, last.inertia, last.centre) == pytest.approx((1110.0, 251.3, 1.4865), abs=0.05)
     assert spring(MACHINE.main) == pytest.approx(5.90625e7)
-    assert spring(MACHINE.knick) == pytest.approx(6.5390625e6)
+    assert spring(MACHINE.knuckle) == pytest.approx(6.5390625e6)
 
 
 def test_inertia_and_weights_are_the_published_ones():

@@ -33,7 +33,7 @@ def test_equilibrium_at_the_park_pose_has_the_forces_of_the_reference_run():
 
 def test_a_pressed_pose_is_an_equilibrium_under_its_load():
     hold = STATICS.pressed(SETUP.rack, 2.0, 5e3, STIFFNESS)
-    load = 5e3 * SETUP.rack.normal @ STATICS.place(hold.q, TIP)[1]
+    load = 5e3 * SETUP.rack.normal @ STATICS.position(hold.q, TIP)[1]
     again = STATICS.settle(*hold.lengths, load=load)
     assert again.q == pytest.approx(hold.q, abs=1e-8)
 
@@ -45,8 +45,8 @@ def test_tip_compliance_is_the_published_one_and_that_of_small_loads():
     soft = STATICS.compliance(straight(SETUP.mech, SETUP.machine, phi, alpha), forces, SETUP.rack)
     assert soft == pytest.approx(np.array([[8.55e-6, -2.15e-6], [-2.15e-6, 8.78e-7]]), rel=6e-3)
     hold = STATICS.settle(*(np.array(two.lengths(phi, alpha)) + forces / STATICS.stiffness()))
-    loaded = STATICS.settle(*hold.lengths, load=100.0 * SETUP.rack.normal @ STATICS.place(hold.q, TIP)[1])
-    moved = STATICS.place(loaded.q, TIP)[0] - STATICS.place(hold.q, TIP)[0]
+    loaded = STATICS.settle(*hold.lengths, load=100.0 * SETUP.rack.normal @ STATICS.position(hold.q, TIP)[1])
+    moved = STATICS.position(loaded.q, TIP)[0] - STATICS.position(hold.q, TIP)[0]
     assert moved @ SETUP.rack.normal / 100.0 == pytest.approx(8.55e-6, rel=1e-2)
 
 

@@ -23,7 +23,7 @@ from chrono_powercontact.scenarios.rake.machine.water import water_record, wet
 MACHINE = machine()
 RIGID = chain(MACHINE, flexible=False)
 BELOW = (-0.3, -0.5 * math.pi)
-"""Elbow 1.77 m below O, knick arm straight down: all but its upper 1.2 m is under water."""
+"""Elbow 1.77 m below O, knuckle arm straight down: all but its upper 1.2 m is under water."""
 
 
 def moments(water, angles=BELOW, v=(0.0, 0.0), t=0.0):

@@ -20,7 +20,7 @@ Signal = NDArray[np.float64]
 
 
 def leg_columns(stage: Stage, drive: Drive, seen: Samples, names: Sequence[str], phi: Signal) -> dict[str, Signal]:
-    """Columns of a stretch; `names` tells the joint forces in order, and the bodies are thigh, shank and slide."""
+    """Columns of a stretch; `names` lists the joint forces in order, and the bodies are thigh, shank and slide."""
     leg = stage.leg
     zero = 0.0 * seen.t
     along = np.array((math.cos(leg.delta_sl), math.sin(leg.delta_sl)))

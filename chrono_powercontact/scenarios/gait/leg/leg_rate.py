@@ -25,7 +25,7 @@ STATE = (
 )
 PHI, S, OMEGA, V, HELD_HIP, HELD_SLIDE, HELD_FOOT, CONTACT_HEAT, FRICTION_HEAT, HANDED_BACK, DRIVE_WORK = range(11)
 FULL = len(STATE)
-"""Columns of a whole state by name, their places, and how many there are."""
+"""Columns of a whole state by name, their indices, and how many there are."""
 
 MEMORIES = 3
 """Memories that a state may carry, from HELD_HIP on."""

@@ -103,11 +103,11 @@ def _mechanism(leg: Leg, pose: Any, s: float) -> tuple[Any, dict[str, Any], dict
     knee, ankle, slide = (pose[name] for name in ("knee", "ankle", "slide"))
     along = (math.cos(leg.delta_sl), math.sin(leg.delta_sl))
     bodies = {"ground": ground}
-    for name, m, length, place in (
+    for name, m, length, position in (
         ("thigh", leg.m_kg, leg.l_os, knee), ("shank", leg.m_sg, leg.l_us, ankle), ("slide", leg.m_sl, leg.l_st, slide),
         ("foot", FOOT_MASS * leg.m_sg, leg.l_st, slide),
     ):  # fmt: skip
-        bodies[name] = add_body(system, name, m, LINK_INERTIA * leg.m_sg * length**2, (*place, 0.0))
+        bodies[name] = add_body(system, name, m, LINK_INERTIA * leg.m_sg * length**2, (*position, 0.0))
     joints = {}
     for name, first, second, frame in (
         (HIP, "thigh", "ground", _frame(0.0, 0.0)), (KNEE, "thigh", "shank", _frame(*knee)),
@@ -156,7 +156,7 @@ def _foot(contacts: Any, bodies: dict[str, Any], stage: Stage, pose: Any) -> Non
     at = np.array((leg.x_sl_0, leg.y_sl_0, 0.0)) + law.s_0 * normal
     tip = (*(pose["tip"] - pose["slide"]), 0.0)
     guide = Plane(bodies["ground"], tuple(at), tuple(normal))
-    contacts.add(Points(bodies["foot"], tip), guide, Material(law, stage.rub, stage.foot_memory))
+    contacts.add(Points(bodies["foot"], tip), guide, Material(law, stage.foot_friction, stage.foot_memory))
 
 
 def leg_scene(stage: Stage, drive: Drive, start: Sequence[float], integrator: str = "hht") -> Recorder:

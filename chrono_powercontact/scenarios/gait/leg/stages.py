@@ -59,7 +59,7 @@ SLIDE_STOP = Restriction(5e-3, 1e-3, 2000.0, 2.0)
 """Ends of the guide; our choice, for the thesis gives no values."""
 
 FOOT_STOP = Restriction(0.010, 0.004, 600.0, 2.0)
-FOOT_RUB = Friction(0.25, 0.30, 0.01, 0.02)
+FOOT_FRICTION = Friction(0.25, 0.30, 0.01, 0.02)
 FOOT_MEMORY = LPVFilter(0.01, 0.01)
 """Tip of the foot unit on the guide; our choice, for the thesis gives no values. The filter is that of the point."""
 
@@ -111,9 +111,9 @@ class Stage:
     Attributes:
         leg: lengths, masses, springs. hip, slide: friction of the axes.
         knee: law over the knee angle in rad. lower, upper: laws of the guide's ends. limits: those ends in m.
-        foot, rub: normal law and friction of the tip on the guide; None where the stage has no such contact.
-        foot_memory: filter at the tip; None lets the tip rub with the speed of the slide, into the slide's filter, as
-            the thesis does (5.34)-(5.36).
+        foot, foot_friction: normal law and friction of the tip on the guide; None where the stage has no such contact.
+        foot_memory: filter at the tip; None lets the tip's friction follow the speed of the slide, into its filter,
+            as the thesis does (5.34)-(5.36).
         coriolis: whether Coriolis and centrifugal terms act; the thesis leaves them out.
     """
 
@@ -125,7 +125,7 @@ class Stage:
     upper: Restriction | None = None
     limits: tuple[float, float] = S_RANGE
     foot: Restriction | None = None
-    rub: Friction = SLICK
+    foot_friction: Friction = SLICK
     foot_memory: LTIFilter | Anchor | None = None
     coriolis: bool = False
 
@@ -143,7 +143,7 @@ class Stage:
             record[name] = axis.record
         for name in ("knee", "lower", "upper", "foot"):
             record[name] = normal_record(getattr(self, name) or NOTHING)
-        record["foot_friction"] = friction_record(self.rub, self.foot_memory)
+        record["foot_friction"] = friction_record(self.foot_friction, self.foot_memory)
         return record
 
     @property
@@ -186,7 +186,7 @@ def stage(
 
     Args:
         friction: numbers by a name in FRICTIONS. memory: filter of S2 and beyond, a name in MEMORIES.
-        foot_point: whether the tip of the foot rubs with its own speed and filter, rather than with the slide's.
+        foot_point: whether the friction of the tip has the speed and filter of the tip, rather than the slide's.
     """
     if name not in STAGES:
         raise UnknownNameError("stage", name, STAGES)
@@ -203,4 +203,4 @@ def stage(
     stops = (KNEE_STOP, SLIDE_STOP, SLIDE_STOP, S_RANGE)
     if level == 3:
         return Stage(leg, hip, slide, *stops, coriolis=coriolis)
-    return Stage(leg, hip, slide, *stops, FOOT_STOP, FOOT_RUB, FOOT_MEMORY if foot_point else None, coriolis)
+    return Stage(leg, hip, slide, *stops, FOOT_STOP, FOOT_FRICTION, FOOT_MEMORY if foot_point else None, coriolis)

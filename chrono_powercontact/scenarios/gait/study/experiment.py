@@ -21,7 +21,7 @@ PLANTS = {"lpv": "sharp", "lugre": "lugre", "chrono": "sharp"}
 """Friction numbers of each plant."""
 
 WAVES = ((0.15, 0.48, 1.0), (0.15, 0.12, 0.0))
-"""How the friction of a plant varies over the way: share, period in rad and m, phase in rad; our choice."""
+"""How the friction of a plant varies along its axis: fraction, period in rad and m, phase in rad; our choice."""
 
 STOPS = {"table": KNEE_STOP, "stiff": Restriction.from_steepness(300.0, -9.6e-3, 150.0, 3.0)}
 """Knee stops of a plant: the observer's own, or a stiffer one."""
@@ -72,7 +72,8 @@ def experiment(exercise: int, plant: str = "lpv", wave: float = WAVES[0][0], sto
     """Run an exercise on a plant with inputs held over each sample.
 
     Args:
-        wave: share by which friction varies over the way; the Chrono plant has none. stop: knee stop, one of STOPS.
+        wave: fraction by which friction varies along its axis; the Chrono plant has none.
+        stop: knee stop, one of STOPS.
     """
     drive, time = EXERCISES[exercise]
     model, held = plant_stage(plant, 0.0 if plant == "chrono" else wave, stop), drive.held()

@@ -73,7 +73,7 @@ class Identified:
 
 def identify(
     first: Stage, recordings: Sequence[Recording], noise: tuple[float, float], step: float = STEP,
-    progress: Callable[[float], None] = lambda share: None,
+    progress: Callable[[float], None] = lambda fraction: None,
 ) -> Identified:  # fmt: skip
     """Fit the values in NAMES to recordings.
 
@@ -89,11 +89,11 @@ def identify(
     if not np.all(sigma > 0.0):
         raise ParameterError(f"noise must be greater than 0 for both measurements, got {noise}")
 
-    def misfit(share: Array) -> Array:
+    def misfit(factors: Array) -> Array:
         nonlocal count
         count += 1
         progress(1.0 - 1.0 / (1.0 + 0.02 * count))
-        model = with_values(first, SEARCH @ (share * scale))
+        model = with_values(first, SEARCH @ (factors * scale))
         return np.concatenate([((replay(model, r, step) - r.ys[1:]) / sigma).ravel() for r in recordings])
 
     fit = least_squares(misfit, np.ones(len(scale)), bounds=RANGE, diff_step=1e-5, xtol=1e-5, ftol=1e-6)

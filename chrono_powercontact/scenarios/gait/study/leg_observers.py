@@ -46,8 +46,9 @@ def leg_rate(t: float, x: Any, u: Any, p: Any, dx: Any) -> None:
 
 def process_noise(size: int, sample: float = SAMPLE) -> Array:
     """Diagonal of Q_P (5.40), (5.41) in the order of the states phi, s, omega, v: that of the print is another."""
-    place, speed = sample**4 / 4.0, sample**2
-    variances = [place * SIGMA[0] ** 2, place * SIGMA[1] ** 2, speed * SIGMA[0] ** 2, speed * SIGMA[1] ** 2]
+    position = sample**4 / 4.0
+    speed = sample**2
+    variances = [position * SIGMA[0] ** 2, position * SIGMA[1] ** 2, speed * SIGMA[0] ** 2, speed * SIGMA[1] ** 2]
     return np.array([*variances, *FORCE_NOISE][:size])
 
 

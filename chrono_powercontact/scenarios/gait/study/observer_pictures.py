@@ -16,7 +16,7 @@ IMPACT = (1.0, 1.3)
 """Time in s around the impact on the knee stop in exercise 2."""
 
 AXES = (("hip", "phi", "omega", "M", "rad", "rad/s", "N m"), ("slide", "s", "v", "F", "m", "m/s", "N"))
-"""Both axes of the leg: name, place, speed, drive, and their units."""
+"""Both axes of the leg: name, position, speed, drive, and their units."""
 
 
 def draw_estimate(figure: Figure, run: Trajectory, name: str) -> None:
@@ -34,18 +34,18 @@ def draw_estimate(figure: Figure, run: Trajectory, name: str) -> None:
 
 
 def draw_observers(figure: Figure, runs: Mapping[str, Trajectory]) -> None:
-    """Several observers of the same experiment: friction, places, speeds, net inputs, and the impact on the knee."""
+    """Several observers of the same experiment: friction, positions, speeds, net inputs, and the impact on the knee."""
     from ....report.style import panel
 
     grid = figure.subplots(5, 2)
     first = next(iter(runs.values()))
     t = first["t"]
-    for column, (axis, place, speed, drive, unit, speed_unit, force_unit) in zip(grid.T, AXES, strict=True):
+    for column, (axis, position, speed, drive, unit, speed_unit, force_unit) in zip(grid.T, AXES, strict=True):
         friction = {"drive": first[drive], **{k.upper(): run[f"Q_{axis}"] for k, run in runs.items()}}
         panel(column[0], t, friction, f"drive and estimated friction, {axis}", "time in s", f"in {force_unit}")
-        errors = {"reference": first[f"ref_{place}"] - first[place]}
-        errors |= {k.upper(): run[f"est_{place}"] - run[place] for k, run in runs.items()}
-        panel(column[1], t, errors, f"error of {place}", "time in s", f"in {unit}")
+        errors = {"reference": first[f"ref_{position}"] - first[position]}
+        errors |= {k.upper(): run[f"est_{position}"] - run[position] for k, run in runs.items()}
+        panel(column[1], t, errors, f"error of {position}", "time in s", f"in {unit}")
         speeds = {"reference": first[f"ref_{speed}"], **{k.upper(): run[f"est_{speed}"] for k, run in runs.items()}}
         panel(column[2], t, speeds, f"speed of the {axis}", "time in s", f"{speed} in {speed_unit}")
         nets = {"reference": first[f"ref_net_{axis}"], **{k.upper(): r[f"est_net_{axis}"] for k, r in runs.items()}}
@@ -62,6 +62,6 @@ def _impact(axes: np.ndarray, first: Trajectory, runs: Mapping[str, Trajectory])
     unfiltered = np.gradient(first["measured_phi"], t)
     speeds = {"truth": first["omega"], **{k.upper(): run["est_omega"] for k, run in runs.items()}}
     speeds |= {"unfiltered": unfiltered, "reference": first["ref_omega"]}
-    panel(axes[0], t[near], {k: v[near] for k, v in speeds.items()}, "begin of the exercise", "time in s", "in rad/s")
+    panel(axes[0], t[near], {k: v[near] for k, v in speeds.items()}, "start of the exercise", "time in s", "in rad/s")
     torques = {"truth": first["knee"], **{k.upper(): run["est_knee"] for k, run in runs.items()}}
     panel(axes[1], t, torques, "torque of the knee stop", "time in s", "in N m")

@@ -23,7 +23,7 @@ SINCE = 1.0
 """Errors count from this time in s on, when the exercise begins."""
 
 STILL = 5e-3
-"""A slide slower than this, in m/s, stands."""
+"""A slide slower than this, in m/s, counts as at rest."""
 
 MOTION = ("phi", "s", "omega", "v")
 
@@ -58,7 +58,7 @@ def as_trajectory(truth: Truth, watched: Watched, rival: Watched) -> Trajectory:
     table |= dict(zip(("M", "F"), truth.u[1:].T, strict=True))
     table |= dict(zip(("measured_phi", "measured_s"), watched.measured[1:].T, strict=True))
     table |= _block("est", seen.x, seen.net) | _block("rival", rival.estimate.x, rival.estimate.net)
-    table |= _block("ref", np.column_stack([ref.place, ref.speed])[1:], ref.net[1:])
+    table |= _block("ref", np.column_stack([ref.position, ref.speed])[1:], ref.net[1:])
     table |= {f"sigma_{name}": seen.seen[f"sigma_{name}"] for name in MOTION}
     table |= dict(zip(("Q_hip", "Q_slide"), seen.friction.T, strict=True))
     table |= {"knee": truth.knee[1:], "est_knee": seen.knee, "nis": seen.seen["nis"], "nees": seen.nees}

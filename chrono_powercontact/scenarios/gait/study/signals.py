@@ -1,4 +1,4 @@
-"""What measurements alone tell (5.45)-(5.48): smoothed motion, its derivatives, and the input that S0 would need."""
+"""What follows from measurements alone (5.45)-(5.48): smoothed motion, its derivatives, and the input S0 would need."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ class Reference:
     """Reference signals, one row of hip and slide per sample; not a number where too few neighbours are known.
 
     Attributes:
-        place: five-point mean in rad and m (5.45). speed: its central difference (5.46). acceleration: the next (5.47).
+        position: five-point mean in rad and m (5.45). speed: its central difference (5.46).
+        acceleration: the next (5.47).
         net: torque in N m and force in N that the bare leg would need for this motion (5.48).
     """
 
-    place: Array
+    position: Array
     speed: Array
     acceleration: Array
     net: Array
@@ -46,12 +47,12 @@ def slope(y: Array, sample: float) -> Array:
     return out
 
 
-def needed_input(leg: Leg, place: Array, acceleration: Array) -> Array:
+def needed_input(leg: Leg, position: Array, acceleration: Array) -> Array:
     """M(q) q'' + g(q) of the bare leg, one row per sample (5.48)."""
     record = leg.record
-    needed = np.full_like(place, np.nan)
+    needed = np.full_like(position, np.nan)
     for i in np.flatnonzero(np.isfinite(acceleration).all(axis=1)):
-        phi, s = place[i]
+        phi, s = position[i]
         a, b = acceleration[i]
         pose = poses_along(leg, phi, s)[0]
         m11, m12, m22 = inertia(record, pose)
@@ -66,7 +67,7 @@ def reference(leg: Leg, measured: ArrayLike, sample: float) -> Reference:
     positive("sample", sample)
     if y.ndim != 2 or y.shape[1] != 2 or len(y) <= 2 * EDGE:
         raise ParameterError(f"measured must have more than {2 * EDGE} rows of phi and s, got the shape {y.shape}")
-    place = smoothed(y)
-    speed = slope(place, sample)
+    position = smoothed(y)
+    speed = slope(position, sample)
     acceleration = slope(speed, sample)
-    return Reference(place, speed, acceleration, needed_input(leg, place, acceleration))
+    return Reference(position, speed, acceleration, needed_input(leg, position, acceleration))

@@ -41,12 +41,12 @@ slip leaves something between mu_d N and mu_s N."""
 
 
 def largest_deviation(case: str, metrics: Metrics) -> float:
-    """Largest difference to the reference run at the times that were told, over the range of its force."""
+    """Largest difference to the reference run at the published times, over the range of its force."""
     return max(
         (
-            abs(metrics[force][time] - 1e3 * told) / RANGE[force]
+            abs(metrics[force][time] - 1e3 * published) / RANGE[force]
             for force, row in REFERENCE[case].items()
-            for time, told in row.items()
+            for time, published in row.items()
             if time in metrics[force]
         ),
         default=0.0,

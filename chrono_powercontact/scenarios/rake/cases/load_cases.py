@@ -10,7 +10,7 @@ import numpy as np
 from ....errors import ParameterError
 from ...parameters import Timed, choice, chrono_integrator, declared, number, switch, time_step
 from ..machine.arms import ARMS
-from ..machine.drive import CYCLE, PACKAGED, Command, FileParameter, blend, homeward, join, read_command
+from ..machine.drive import CYCLE, PACKAGED, Command, FileParameter, blend, join, read_command, with_return
 from ..machine.machine import VERSIONS, Machine, Rack, Water, machine
 from ..machine.rack_contact import LAWS, STIFFNESS, ContactLaw, contact_law, profile, rack_record
 from ..machine.statics import Statics
@@ -23,8 +23,8 @@ CASES = {
     "lc3": "cleaning cycle with friction",
     "lc3b": "laws side by side while the rake is held",
     "lc4": "drive as logged, regressed, and averaged",
-    "lc5": "flow on rake and knick arm",
-    "lc6": "buoyancy of the sealed knick arm",
+    "lc5": "flow on rake and knuckle arm",
+    "lc6": "buoyancy of the sealed knuckle arm",
     "lc7": "rack 20 mm closer than the drive knows",
     "lc8": "sweep of the friction coefficients",
     "lc9": "whole cycle, in real time",
@@ -35,11 +35,11 @@ FREE_TRAVEL = 45.0
 ENDS = {"lc3b": 73.0, "lc9": CYCLE, "lc10": 140.0}
 """End in s of cases that have their own."""
 MISPLACED = 0.02
-"""How far the rack of lc7 stands towards the rake, in m."""
+"""How far the rack of lc7 is moved towards the rake, in m."""
 DEEPEST = 0.3
 """How far behind the rack the drive of rigid arms may aim, in m: arms that bend press with 1 kN per 10 mm of it."""
 CONCRETE = (0.7, 3e3, 12e3)
-"""Way in m up the concrete, pressing force on it and while the rake closes, in N."""
+"""Distance in m up the concrete, pressing force on it and while the rake closes, in N."""
 
 
 ON_CHRONO = ("smc", "nsc")
@@ -65,7 +65,7 @@ class RakeParameters(Timed):
     rack: str = choice("plane", "one plane, or its lowest segment forward", ("plane", "segmented"))
     concrete_tilt: float = number(3.0, "how much steeper the concrete is", "degrees", minimum=0.0, maximum=10.0)
     flow: float = number(0.0, "flow towards the rack", "m/s", minimum=0.0, maximum=5.0)
-    buoyancy: bool = switch(False, "whether the knick arm is full of air")
+    buoyancy: bool = switch(False, "whether the knuckle arm is full of air")
     debris: float = number(0.0, "mass on the rake out of the water", "kg", minimum=0.0, maximum=6000.0)
     bearing_damping: float = number(
         1.0, "damping of the cylinder bearings over its usual value", minimum=0.0, maximum=10.0
@@ -79,11 +79,11 @@ class RakeParameters(Timed):
 
 
 def command_of(p: RakeParameters, body: Machine) -> Command:
-    """The drive of a run: the packaged command with its way home, or a file of the user's as it stands."""
+    """The drive of a run: the packaged command with its return, or a file of the user's as it is."""
     if p.command != "packaged":
         return read_command(p.command)
     packaged = read_command(PACKAGED)
-    return packaged if p.case == "lc10" or time_of(p) <= packaged.t[-1] else homeward(packaged, body)
+    return packaged if p.case == "lc10" or time_of(p) <= packaged.t[-1] else with_return(packaged, body)
 
 
 def rack_of(p: RakeParameters) -> Rack:
@@ -116,7 +116,7 @@ def setup_of(p: RakeParameters) -> Setup:
 
 
 def check_time(p: RakeParameters, usual: float) -> None:
-    """Raise where a length is wished of a case that has its own; a length in s that is usual is no wish."""
+    """Raise where a length is given to a case that has its own; the usual length in s counts as not given."""
     if p.case in ENDS and p.time not in (usual, ENDS[p.case]):
         raise ParameterError(f"case {p.case} always takes {ENDS[p.case]:g} s: leave time out, got time={p.time:g}")
 
@@ -131,7 +131,7 @@ def time_of(p: RakeParameters) -> float:
 
 
 def check_reach(setup: Setup) -> None:
-    """Raise where the scraper stays away from the rack at every moment of the command, or begins behind it."""
+    """Raise where the scraper stays away from the rack at every moment of the command, or starts behind it."""
     from ..machine.two_link import TwoLink
 
     two, rack = TwoLink(setup.machine), setup.rack
@@ -155,19 +155,19 @@ def check_reach(setup: Setup) -> None:
 def over_the_edge(setup: Setup, apart: float = 0.25) -> Command:
     """The packaged command until the top of the rack, then onto the concrete, up it, and pressed while the rake closes.
 
-    Static and frictionless, as the packaged command is: lengths for each place and pressing force.
+    Static and frictionless, as the packaged command is: lengths for each position and pressing force.
     """
     statics, until = Statics(setup.machine, setup.mech), 119.0
-    way, low, high = CONCRETE
+    rise, low, high = CONCRETE
     kept = setup.command.t <= until
     t = np.arange(until + apart, ENDS["lc10"] + 0.5 * apart, apart)
-    s = 7.0608 + way * blend((t - until - 1.0) / 12.0)
+    s = 7.0608 + rise * blend((t - until - 1.0) / 12.0)
     press = 11.81e3 + (low - 11.81e3) * blend((t - until) / 6.0) + (high - low) * blend((t - 133.0) / 3.0)
     press -= (high - low) * blend((t - 137.0) / 2.0)
     rack = rack_record(setup.rack)
     lengths = []
-    for place, force in zip(s, press, strict=True):
-        height = profile(rack, place)[0]
-        lengths.append(statics.pressed(replace(setup.rack, offset=height), place, force, STIFFNESS).lengths)
+    for position, force in zip(s, press, strict=True):
+        height = profile(rack, position)[0]
+        lengths.append(statics.pressed(replace(setup.rack, offset=height), position, force, STIFFNESS).lengths)
     first = Command(setup.command.t[kept], setup.command.c[:, kept])
     return join(first, Command(t, np.array(lengths).T))

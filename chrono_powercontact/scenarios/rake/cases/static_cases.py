@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 PLACES = (0.0, 1.8, 3.6, 5.4, 7.25)
-"""Places up the slope in m of the statics table."""
+"""Positions up the slope in m of the statics table."""
 STATICS = ("s", "phi", "alpha", "c1", "c2", "h1", "h2", "M_O", "M_E", "F1", "F2", "k_nn", "k_tt", "f1", "f2")
-STATICS_TOLD = {
+STATICS_PUBLISHED = {
     "F1": (129.1e3, 116.8e3, 111.7e3, 108.9e3, 106.1e3),
     "F2": (8.2e3, 21.4e3, 31.2e3, 36.9e3, 25.5e3),
     "f1": (1.65, 1.74, 1.74, 1.67, 1.51),
     "f2": (5.85, 5.95, 6.14, 6.34, 6.02),
     "k_nn": (1.17e5, 1.38e5, 1.48e5, 1.40e5, 1.05e5),
 }
-"""Forces in N, frequencies in Hz and stiffness of the scraper in N/m as they are told, at PLACES."""
-TOLD_OF = {"rigid": ("F1", "F2"), "segments": tuple(STATICS_TOLD), "modal": ("F1", "F2", "f1", "k_nn")}
-"""Figures that hold for each kind of arms; the second frequency that is told is that of six coarse segments."""
+"""Forces in N, frequencies in Hz and stiffness of the scraper in N/m as published, at PLACES."""
+PUBLISHED_OF = {"rigid": ("F1", "F2"), "segments": tuple(STATICS_PUBLISHED), "modal": ("F1", "F2", "f1", "k_nn")}
+"""Figures that hold for each kind of arms; the published second frequency is that of six coarse segments."""
 ALLOWED = {"F1": 0.005, "F2": 0.005, "f1": 0.02, "f2": 0.02, "k_nn": 0.02}
 RUNS = ((0.70, 0.0), (0.73, 0.0), (0.75, 0.0), (0.8, 0.8), (0.8, 0.0), (0.8, -0.331), (0.8, -0.8))
 """Flow in m/s, and speed of the scraper with the flow in m/s."""
-FLOW_TOLD = {0: -6.0e3, 2: -6.9e3, 3: -0.8e3, 4: -7.8e3, 5: -13.6e3, 6: -24.8e3}
-"""Change of the knick cylinder's force in N that is told for some of RUNS."""
-BUOYANCY_TOLD = {"lift": 5.86e3, "dF1": -30.3e3, "dF2": -2.1e3}
+FLOW_PUBLISHED = {0: -6.0e3, 2: -6.9e3, 3: -0.8e3, 4: -7.8e3, 5: -13.6e3, 6: -24.8e3}
+"""Change of the knuckle cylinder's force in N that is published for some of RUNS."""
+BUOYANCY_PUBLISHED = {"lift": 5.86e3, "dF1": -30.3e3, "dF2": -2.1e3}
 
 
 def _table(names: tuple[str, ...], rows: list[Array]) -> Trajectory:
@@ -78,22 +78,22 @@ def statics_metrics(p: RakeParameters, table: Trajectory) -> Metrics:
 
 
 def statics_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
-    """Every figure that is told, where the machine is the one that was told of."""
+    """Every published figure, where the machine is the one that they belong to."""
     return [
-        within(f"{name} at {s:g} m", metrics[name][i], told, max(ALLOWED[name] * abs(told), _last_digit(name)))
-        for name, row in STATICS_TOLD.items()
-        if p.version == "v2" and name in TOLD_OF[p.arms] and name in metrics
-        for i, (s, told) in enumerate(zip(PLACES, row, strict=True))
+        within(f"{name} at {s:g} m", metrics[name][i], value, max(ALLOWED[name] * abs(value), _last_digit(name)))
+        for name, row in STATICS_PUBLISHED.items()
+        if p.version == "v2" and name in PUBLISHED_OF[p.arms] and name in metrics
+        for i, (s, value) in enumerate(zip(PLACES, row, strict=True))
     ]
 
 
 def _last_digit(name: str) -> float:
-    """Half of the last digit that is told."""
+    """Half of the last published digit."""
     return {"F1": 50.0, "F2": 50.0, "f1": 0.005, "f2": 0.005, "k_nn": 500.0}[name]
 
 
 def water_forces(body: Machine, angles: tuple[float, float], water: Water, turn: float = 0.0) -> Array:
-    """Changes of F1 and F2 in N under water, the knick arm turning at `turn` rad/s."""
+    """Changes of F1 and F2 in N under water, the knuckle arm turning at `turn` rad/s."""
     mech = chain(body, flexible=False)
     q = np.array(angles)
     v = np.array((0.0, turn))
@@ -105,10 +105,10 @@ def water_forces(body: Machine, angles: tuple[float, float], water: Water, turn:
 
 
 def wet_length(body: Machine, angles: tuple[float, float]) -> float:
-    """How much of the knick arm's box is under water, in m."""
+    """How much of the knuckle arm's box is under water, in m."""
     top, tip = TwoLink(body).elbow(angles[0])[1], TwoLink(body).tip(*angles)[1]
-    box = body.knick.length - body.rake_length
-    dry = (top - WATER_LEVEL) / (top - tip) * body.knick.length
+    box = body.knuckle.length - body.rake_length
+    dry = (top - WATER_LEVEL) / (top - tip) * body.knuckle.length
     return min(max(box - dry, 0.0), box)
 
 
@@ -117,7 +117,7 @@ def flow_row(body: Machine, setup: Setup, speed: float, with_flow: float) -> Arr
     rack, two = setup.rack, TwoLink(body)
     s = (-9.0 - rack.point(0.0, 1.0)[1]) / rack.tangent[1]
     phi, alpha = two.reach(rack.point(s, 1.0))
-    turn = with_flow / (body.knick.length * np.sin(alpha))
+    turn = with_flow / (body.knuckle.length * np.sin(alpha))
     return np.array((speed, with_flow, *water_forces(body, (phi, alpha), Water(speed=speed), turn)))
 
 
@@ -133,15 +133,16 @@ def flow_metrics(p: RakeParameters, table: Trajectory) -> Metrics:
 
 
 def flow_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
-    """Changes of the knick cylinder's force, to 3 %: the figures that are told let the whole rake move as fast as T."""
+    """Changes of the knuckle cylinder's force, to 3 %: in the published ones the whole rake moves as fast as T."""
     names = [f"change of F2 at flow {flow:g} m/s, rake with it {rake:g} m/s" for flow, rake in RUNS]
     return [
-        within(names[i], metrics["dF2"][i], told, max(0.03 * abs(told), 100.0), "N") for i, told in FLOW_TOLD.items()
+        within(names[i], metrics["dF2"][i], value, max(0.03 * abs(value), 100.0), "N")
+        for i, value in FLOW_PUBLISHED.items()
     ]
 
 
 def buoyancy_table(p: RakeParameters) -> Trajectory:
-    """What a knick arm full of air does to the cylinders, at the pose in which the rake touches."""
+    """What a knuckle arm full of air does to the cylinders, at the pose in which the rake touches."""
     body = machine(p.version)
     angles = TwoLink(body).angles(1.941503, 3.520423)
     lift = WATER_DENSITY * GRAVITY * ARM_SECTION * wet_length(body, angles)
@@ -155,4 +156,4 @@ def buoyancy_metrics(p: RakeParameters, table: Trajectory) -> Metrics:
 
 def buoyancy_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
     """Lift and changes of both forces."""
-    return [within(name, metrics[name], told, 500.0, "N") for name, told in BUOYANCY_TOLD.items()]
+    return [within(name, metrics[name], value, 500.0, "N") for name, value in BUOYANCY_PUBLISHED.items()]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ....trajectory import Trajectory
 
 SHOWN = ("F1", "F2", "N", "F_t")
-VERSIONS_TOLD = {
+VERSIONS_PUBLISHED = {
     "F1_v1": {2: 185.8, 20: 164.8, 40: 129.3},
     "F1_v2": {2: 190.5, 20: 169.4, 40: 133.4},
     "F1_v3": {20: 162.0},
@@ -35,7 +35,7 @@ VERSIONS_TOLD = {
 COEFFICIENTS = ((0.4, 0.3), (0.5, 0.4), (0.65, 0.5))
 PAIRS = {f"{s:g}/{d:g}": f"mu {s:g}/{d:g}" for s, d in COEFFICIENTS}
 """mu_s and mu_d of the sweep, and how each pair is named."""
-COEFFICIENTS_TOLD = {
+COEFFICIENTS_PUBLISHED = {
     "0.4/0.3": (10.53, -3.16, 59.0),
     "0.5/0.4": (10.16, -4.06, 63.0),
     "0.65/0.5": (9.82, -4.91, 66.7),
@@ -52,10 +52,10 @@ def side_by_side(runs: Runs, progress: Progress, engine: str) -> Trajectory:
     extra: list[tuple[str, Signal]] = []
     for i, (name, (p, setup)) in enumerate(runs.items()):
 
-        def share(part: float, i: int = i) -> None:
+        def partly(part: float, i: int = i) -> None:
             progress((i + part) / len(runs))
 
-        last = run_machine(p, setup, share, engine)
+        last = run_machine(p, setup, partly, engine)
         extra += [(f"{column}_{name}", last[column].copy()) for column in SHOWN]
     data = np.column_stack([last.data, *(values for _, values in extra)])
     return replace(last, names=(*last.names, *(name for name, _ in extra)), data=data)
@@ -74,20 +74,20 @@ def versions(p: RakeParameters, progress: Progress, engine: str) -> Trajectory:
 
 def versions_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
     """Forces in N of each version at some times, and how far V2 is above V1."""
-    told = {f"{force}_{v}": {str(t): at(run, f"{force}_{v}", t) for t in (2, 20, 40)} for v in VERSIONS
+    forces = {f"{force}_{v}": {str(t): at(run, f"{force}_{v}", t) for t in (2, 20, 40)} for v in VERSIONS
             for force in ("F1", "F2")}  # fmt: skip
-    return told | {
+    return forces | {
         "offset_F1": [float(np.min(run["F1_v2"] - run["F1_v1"])), float(np.max(run["F1_v2"] - run["F1_v1"]))],
         "offset_F2": float(np.abs(run["F2_v2"] - run["F2_v1"]).max()),
     }
 
 
 def versions_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
-    """Every force that is told, and that the main cylinder shifts most."""
+    """Every published force, and that the main cylinder shifts most."""
     checks = [
-        within(f"{name} at {t} s", metrics[name][str(t)] / 1e3, told, 0.005 * abs(told), "kN")
-        for name, row in VERSIONS_TOLD.items()
-        for t, told in row.items()
+        within(f"{name} at {t} s", metrics[name][str(t)] / 1e3, published, 0.005 * abs(published), "kN")
+        for name, row in VERSIONS_PUBLISHED.items()
+        for t, published in row.items()
         if metrics[name][str(t)] is not None
     ]
     text = f"V2 shifts F1 by {metrics['offset_F1'][0]:.0f} N at least, F2 by {metrics['offset_F2']:.0f} N at most"
@@ -131,7 +131,7 @@ def laws_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
 
 
 def smoothing(p: RakeParameters, progress: Progress, engine: str) -> Trajectory:
-    """Free travel with the drive as logged, regressed, averaged as well, and as it was meant."""
+    """Free travel with the drive as logged, regressed, averaged as well, and as it was planned."""
     setup = setup_of(p)
     stairs = logged(setup.command, time_of(p) + 5.0)
     smooth = regressed(stairs)
@@ -174,10 +174,10 @@ def coefficients_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
 
 
 def coefficients_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
-    """Every force that is told, to 1 %."""
+    """Every published force, to 1 %."""
     return [
-        within(f"{force} at 119 s with mu {name}", value / 1e3, told, 0.01 * abs(told), "kN")
+        within(f"{force} at 119 s with mu {name}", value / 1e3, published, 0.01 * abs(published), "kN")
         for name, row in metrics["sweep"].items()
-        for force, value, told in zip(("N", "F_t", "F1"), row, COEFFICIENTS_TOLD[name], strict=True)
+        for force, value, published in zip(("N", "F_t", "F1"), row, COEFFICIENTS_PUBLISHED[name], strict=True)
         if value is not None
     ]

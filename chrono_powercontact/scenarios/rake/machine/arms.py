@@ -20,7 +20,7 @@ Matrix = NDArray[np.float64]
 ARMS = ("rigid", "segments", "modal")
 CHAIN, MODAL = 0, 1
 B, C, D, TIP, RAKE, CELLS = 0, 1, 2, 3, 4, 5
-"""Stations: cylinder heads and foot, scraper, centre of the rake, and from CELLS on cells of the knick arm."""
+"""Stations: cylinder heads and foot, scraper, centre of the rake, and from CELLS on cells of the knuckle arm."""
 WET_CELLS = 12
 COS, SIN, ELBOW_X, ELBOW_Z = range(4)
 TRIG_ROWS = 4
@@ -106,7 +106,7 @@ def pieces(arm: Arm, joints: tuple[float, ...]) -> list[Segment]:
 
 
 def with_rake(last: Segment, machine: Machine) -> Segment:
-    """The last segment of the knick arm with the rake fixed to it."""
+    """The last segment of the knuckle arm with the rake fixed to it."""
     at = last.length - machine.rake_back
     m = last.mass + machine.rake_mass
     centre = (last.mass * last.centre + machine.rake_mass * at) / m
@@ -142,26 +142,26 @@ class Layout:
 
 
 def station_points(machine: Machine) -> list[tuple[int, float, float]]:
-    """Every station as (arm 0 main or 1 knick, along it, above its axis), in m."""
-    cell = (machine.knick.length - machine.rake_length) / WET_CELLS
+    """Every station as (arm 0 main or 1 knuckle, along it, above its axis), in m."""
+    cell = (machine.knuckle.length - machine.rake_length) / WET_CELLS
     named = [(0, *machine.b), (0, *machine.c), (1, *machine.d)]
-    ends = [(1, machine.knick.length, 0.0), (1, machine.knick.length - machine.rake_back, 0.0)]
+    ends = [(1, machine.knuckle.length, 0.0), (1, machine.knuckle.length - machine.rake_back, 0.0)]
     return named + ends + [(1, (i + 0.5) * cell, 0.0) for i in range(WET_CELLS)]
 
 
 def chain(machine: Machine, flexible: bool = True) -> Mechanism:
     """The arms as six segments, or as two rigid links."""
     main = pieces(machine.main, machine.main.joints if flexible else ())
-    knick = pieces(machine.knick, machine.knick.joints if flexible else ())
-    knick[-1] = with_rake(knick[-1], machine)
-    segments = main + knick
+    knuckle = pieces(machine.knuckle, machine.knuckle.joints if flexible else ())
+    knuckle[-1] = with_rake(knuckle[-1], machine)
+    segments = main + knuckle
     r = np.zeros((len(segments), len(segments)))
     for k, segment in enumerate(segments):
         r[k, :k] = [earlier.length for earlier in segments[:k]]
         r[k, k] = segment.centre
     m = np.array([segment.mass for segment in segments])
-    bends = [spring(machine.main)] * (len(main) - 1) + [0.0] + [spring(machine.knick)] * (len(knick) - 1)
-    layouts = (_layout(0, main), _layout(len(main), knick))
+    bends = [spring(machine.main)] * (len(main) - 1) + [0.0] + [spring(machine.knuckle)] * (len(knuckle) - 1)
+    layouts = (_layout(0, main), _layout(len(main), knuckle))
     stations = [layouts[arm].station(at, above) for arm, at, above in station_points(machine)]
     return Mechanism(
         CHAIN,

@@ -36,7 +36,7 @@ SPAN = 20
 
 @dataclass(frozen=True)
 class FileParameter(Parameter):
-    """A parameter that names a file; the default stands for the one that comes with the package."""
+    """A parameter that names a file; the default is the one that comes with the package."""
 
     def read(self, given: object) -> Value:
         """The path as it was given."""
@@ -44,12 +44,12 @@ class FileParameter(Parameter):
 
     def allowed(self) -> str:
         """The allowed values in words."""
-        return "a CSV file with time in s, main and knick cylinder length in m"
+        return "a CSV file with time in s, main and knuckle cylinder length in m"
 
 
 @dataclass(frozen=True)
 class Command:
-    """Commanded lengths of the main and the knick cylinder.
+    """Commanded lengths of the main and the knuckle cylinder.
 
     Attributes:
         t: times of the knots in s, increasing. c: lengths in m, one row per cylinder line.
@@ -107,7 +107,7 @@ class Command:
 
 
 def read_command(path: str | Path) -> Command:
-    """The command in a CSV file: time in s, main and knick cylinder length in m; a line of titles may come first."""
+    """The command in a CSV file: time in s, main and knuckle cylinder length in m; a line of titles may come first."""
     try:
         with Path(path).open(newline="", encoding="utf-8") as file:
             reader = csv.reader(file)
@@ -139,7 +139,7 @@ def _numbers(path: str | Path, line: int, row: list[str]) -> list[float]:
         values = []
     if len(values) != 3 or not all(map(math.isfinite, values)):
         raise ParameterError(
-            f"line {line} of the command file {str(path)!r} must hold three numbers (time in s, main and knick "
+            f"line {line} of the command file {str(path)!r} must hold three numbers (time in s, main and knuckle "
             f"cylinder length in m), got {','.join(row)!r}"
         )
     return values
@@ -157,18 +157,18 @@ def join(first: Command, second: Command) -> Command:
     return Command(np.concatenate([first.t, second.t[later]]), np.concatenate([first.c, second.c[:, later]], axis=1))
 
 
-def homeward(command: Command, machine: Machine, end: float = CYCLE) -> Command:
+def with_return(command: Command, machine: Machine, end: float = CYCLE) -> Command:
     """The command, and then: off the rack, to the dump position, wait, back to where it began, rest until the end."""
     start, parked = command.c[:, -1], command.c[:, 0]
     begin = float(command.t[-1])
     phi = TwoLink(machine).angles(*parked)[0]
     dump = np.array(TwoLink(machine).lengths(phi, phi - math.radians(80.0)))
-    share = (end - begin) / (CYCLE - 125.0)
+    pace = (end - begin) / (CYCLE - 125.0)
     stations = [(0.0, 15.0, np.array([parked[0], start[1]])), (15.0, 45.0, dump), (60.0, 95.0, parked)]
     t = begin + np.append(np.arange(0.5, (end - begin) - 0.25, 0.5), end - begin)
     c, at = np.repeat(start[:, None], t.size, axis=1), start
     for first, last, target in stations:
-        c += blend((t - begin - share * first) / (share * (last - first))) * (target - at)[:, None]
+        c += blend((t - begin - pace * first) / (pace * (last - first))) * (target - at)[:, None]
         at = target
     return join(command, Command(t, c))
 
@@ -194,9 +194,9 @@ def _lowess() -> Callable[..., Signal]:
 def regressed(command: Command, span: int = SPAN) -> Command:
     """LOWESS: local linear regression with tricube weights over a span of samples."""
     smooth = _lowess()
-    share = min(span / command.t.size, 1.0)
+    fraction = min(span / command.t.size, 1.0)
     return Command(
-        command.t, np.array([smooth(c, command.t, frac=share, it=0, return_sorted=False) for c in command.c])
+        command.t, np.array([smooth(c, command.t, frac=fraction, it=0, return_sorted=False) for c in command.c])
     )
 
 

@@ -1,8 +1,8 @@
 """The machine in numbers: geometry, masses, cylinders, water. Stand-ins where the source prints none.
 
 Frame: origin O at the base pin of the main arm, x upstream (away from the dam), z up. SI units. The main arm runs from
-O to the elbow E, the knick arm from E to the scraper T. Both main cylinders count as one line A-B, the knick cylinder
-is the line C-D.
+O to the elbow E, the knuckle arm from E to the scraper T. Both main cylinders count as one line A-B, the knuckle
+cylinder is the line C-D.
 """
 
 from __future__ import annotations
@@ -70,15 +70,15 @@ class Machine:
     """All numbers of the machine.
 
     Attributes:
-        main, knick: the arms. a: foot of the main cylinders. b, c: their head and the knick cylinder's foot on the main
-            arm (along, above its axis). d: the knick cylinder's head on the knick arm (along, above its axis).
+        main, knuckle: the arms. a: foot of the main cylinders. b, c: their head and the knuckle cylinder's foot on the
+            main arm (along, above its axis). d: the knuckle cylinder's head on the knuckle arm (along, above its axis).
         rake_mass, rake_inertia, rake_back: of the rake in kg and kg m^2, its centre before T in m.
-        rake_length: of the rake along the knick arm in m; the arm's box ends there.
-        cylinders: main pair and knick. beta: damping of the arms over their stiffness, in s.
+        rake_length: of the rake along the knuckle arm in m; the arm's box ends there.
+        cylinders: main pair and knuckle. beta: damping of the arms over their stiffness, in s.
     """
 
     main: Arm = Arm(6.0, 1500.0, 1.89e8, (1.5, 4.5))
-    knick: Arm = Arm(8.0, 800.0, 2.79e7, (2.0, 6.0))
+    knuckle: Arm = Arm(8.0, 800.0, 2.79e7, (2.0, 6.0))
     a: tuple[float, float] = (0.35, -1.05)
     b: tuple[float, float] = (2.6, -0.25)
     c: tuple[float, float] = (2.2, 0.50)
@@ -89,13 +89,13 @@ class Machine:
     rake_length: float = 0.8
     cylinders: tuple[Cylinder, Cylinder] = (
         Cylinder("main", 1e8, 1e6, 1.84, 3.39, 0.0, False),
-        Cylinder("knick", 5e7, 5e5, 3.0, 4.65, 0.0, True),
+        Cylinder("knuckle", 5e7, 5e5, 3.0, 4.65, 0.0, True),
     )
     beta: float = 0.002
 
 
 SEALS = (2 * 3e5 * math.pi / 4 * 0.125**2, 3e5 * math.pi / 4 * 0.125**2)
-"""3 bar on the piston area of 125 mm bore: both main cylinders together, and the knick cylinder, in N."""
+"""3 bar on the piston area of 125 mm bore: both main cylinders together, and the knuckle cylinder, in N."""
 
 
 def machine(version: str = "v2", bearing_damping: float = 1.0) -> Machine:
@@ -105,15 +105,15 @@ def machine(version: str = "v2", bearing_damping: float = 1.0) -> Machine:
     plain = Machine()
     factor = 1.0 if version == "v1" else ARM_MASS_FACTOR
     seals = SEALS if version == "v3" else (0.0, 0.0)
-    main, knick = (
+    main, knuckle = (
         replace(cylinder, seal=seal, c=bearing_damping * cylinder.c)
         for cylinder, seal in zip(plain.cylinders, seals, strict=True)
     )
     return replace(
         plain,
         main=replace(plain.main, mass=factor * plain.main.mass),
-        knick=replace(plain.knick, mass=factor * plain.knick.mass),
-        cylinders=(main, knick),
+        knuckle=replace(plain.knuckle, mass=factor * plain.knuckle.mass),
+        cylinders=(main, knuckle),
     )
 
 
@@ -123,9 +123,9 @@ class Rack:
 
     Attributes:
         foot: its lower end P0, in m. angle: inclination in rad. length: arc length in m; concrete follows above.
-        offset: how far it stands towards the rake, in m.
-        segment: length of a lowest segment that stands apart, in m; 0 is none.
-        segment_shift: how far its middle stands forward, in m. segment_tilt: how much flatter it is, in rad.
+        offset: how far it is moved towards the rake, in m.
+        segment: length of a lowest segment apart from it, in m; 0 is none.
+        segment_shift: how far its middle is moved forward, in m. segment_tilt: how much flatter it is, in rad.
         concrete_tilt: how much steeper the concrete is, in rad.
         edge: length over which one plane passes into the next, in m.
     """
@@ -161,7 +161,7 @@ class Water:
 
     Attributes:
         speed: of the flow towards the rack, in m/s.
-        sealed: whether the knick arm is full of air, so that it floats.
+        sealed: whether the knuckle arm is full of air, so that it floats.
         debris: mass that the rake lifts out of the water, in kg; its weight acts from the pull until it is dumped.
     """
 
@@ -177,4 +177,4 @@ class Water:
 
 RAKE_DRAG, RAKE_AREA = 1.2, 0.84
 ARM_DRAG, ARM_WIDTH, ARM_SECTION = 2.0, 0.30, 0.09
-"""Drag coefficients, projected area in m^2, width in m and outer cross section in m^2 of the knick arm."""
+"""Drag coefficients, projected area in m^2, width in m and outer cross section in m^2 of the knuckle arm."""

@@ -1,6 +1,6 @@
 """The arms as beams with few modes: Craig-Bampton reduction of both, in floating frames.
 
-The main arm carries loads at the plate of both cylinder lugs and at the elbow, the knick arm at the scraper; the base
+The main arm carries loads at the plate of both cylinder lugs and at the elbow, the knuckle arm at the scraper; the base
 pin and the elbow are the origins of their frames. Statics are those of the beams for any number of modes.
 """
 
@@ -21,7 +21,7 @@ Matrix = NDArray[np.float64]
 INTEGRALS = ("across", "x_across")
 """Integrals over a beam that have one entry per mode."""
 MODES = (1, 1)
-"""Fixed-interface modes of the main and of the knick arm: with them the machine's third frequency is right as well."""
+"""Fixed-interface modes of the main and of the knuckle arm: with them the machine's third frequency is right, too."""
 
 
 def main_arm(machine: Machine, modes: int = MODES[0]) -> ReducedBeam:
@@ -30,10 +30,10 @@ def main_arm(machine: Machine, modes: int = MODES[0]) -> ReducedBeam:
     return reduce_beam(_beam(machine.main), places, modes).orthonormal
 
 
-def knick_arm(machine: Machine, modes: int = MODES[1]) -> ReducedBeam:
-    """The knick arm with the rake fixed to it: loads at the scraper."""
-    rake = RigidMass(machine.knick.length - machine.rake_back, machine.rake_mass, machine.rake_inertia)
-    return reduce_beam(_beam(machine.knick, rake), {"scraper": machine.knick.length}, modes).orthonormal
+def knuckle_arm(machine: Machine, modes: int = MODES[1]) -> ReducedBeam:
+    """The knuckle arm with the rake fixed to it: loads at the scraper."""
+    rake = RigidMass(machine.knuckle.length - machine.rake_back, machine.rake_mass, machine.rake_inertia)
+    return reduce_beam(_beam(machine.knuckle, rake), {"scraper": machine.knuckle.length}, modes).orthonormal
 
 
 def _beam(arm: Arm, *masses: RigidMass) -> Beam:
@@ -56,7 +56,7 @@ def _blocks(first: Matrix, second: Matrix) -> Matrix:
 
 def modal(machine: Machine, modes: tuple[int, int] = MODES) -> Mechanism:
     """The arms as two reduced beams with so many fixed-interface modes each, as the compiled motion reads them."""
-    arms = main_arm(machine, modes[0]), knick_arm(machine, modes[1])
+    arms = main_arm(machine, modes[0]), knuckle_arm(machine, modes[1])
     known = [shape_integrals(arm) for arm in arms]
     swelling, x_shortening = (_blocks(*(getattr(k, name) for k in known)) for name in ("swelling", "x_shortening"))
     stations = _stations(machine)

@@ -1,4 +1,4 @@
-"""The machine at rest: equilibrium, small motions about it, and lengths that give a wished pressing force."""
+"""The machine at rest: equilibrium, small motions about it, and lengths that give a target pressing force."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Statics:
     machine: Machine
     mech: Mechanism
 
-    def place(self, q: Array, station: int) -> tuple[Array, Array]:
+    def position(self, q: Array, station: int) -> tuple[Array, Array]:
         """A station in m, and its derivative by the coordinates."""
         trig, where, jacobian = np.zeros((TRIG_ROWS, q.size)), np.zeros(2), np.zeros((2, q.size))
         pose(self.mech, q, trig)
@@ -49,7 +49,7 @@ class Statics:
 
     def lines(self, q: Array) -> tuple[Array, Array]:
         """Lengths of both cylinder lines in m, and their derivatives by the coordinates."""
-        (b, j_b), (c, j_c), (d, j_d) = (self.place(q, station) for station in (B, C, D))
+        (b, j_b), (c, j_c), (d, j_d) = (self.position(q, station) for station in (B, C, D))
         spans = np.array([b - np.array(self.machine.a), d - c])
         lengths = np.linalg.norm(spans, axis=1)
         return lengths, np.array([spans[0] @ j_b / lengths[0], spans[1] @ (j_d - j_c) / lengths[1]])
@@ -85,7 +85,7 @@ class Statics:
         target = rack.point(s, rack.offset - press / stiffness)
 
         def residual(x: Array) -> Array:
-            (tip, jacobian), (_, levers) = self.place(x[:n], TIP), self.lines(x[:n])
+            (tip, jacobian), (_, levers) = self.position(x[:n], TIP), self.lines(x[:n])
             balance = self.inertia(x[:n])[1] + 1e5 * x[n:] @ levers + press * rack.normal @ jacobian
             return np.concatenate([balance / 1e4, tip - target])
 
@@ -111,7 +111,7 @@ class Statics:
 
     def tip_mass(self, q: Array, direction: Array) -> float:
         """Mass in kg that the scraper has along a direction."""
-        along = direction @ self.place(q, TIP)[1]
+        along = direction @ self.position(q, TIP)[1]
         return float(1.0 / (along @ np.linalg.solve(self.inertia(q)[0], along)))
 
     def frequencies(self, q: Array, forces: Array) -> Array:
@@ -123,5 +123,5 @@ class Statics:
 
     def compliance(self, q: Array, forces: Array, rack: Rack) -> Array:
         """Compliance of the scraper in m/N along n and t of the rack: [[C_nn, C_nt], [C_nt, C_tt]]."""
-        along = np.array([rack.normal, rack.tangent]) @ self.place(q, TIP)[1]
+        along = np.array([rack.normal, rack.tangent]) @ self.position(q, TIP)[1]
         return along @ np.linalg.solve(self.softness(q, forces), along.T)

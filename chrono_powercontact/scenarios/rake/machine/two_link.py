@@ -1,6 +1,6 @@
 """The rigid machine: two links, each cylinder closing a loop by the law of cosines.
 
-Angles are absolute: phi of the main arm, alpha of the knick arm, in rad from the x axis. A cylinder between P and Q
+Angles are absolute: phi of the main arm, alpha of the knuckle arm, in rad from the x axis. A cylinder between P and Q
 about a pivot has c^2 = a^2 + b^2 - 2 a b cos(gamma) and the lever dc/dgamma = a b sin(gamma)/c.
 """
 
@@ -68,10 +68,10 @@ class TwoLink:
 
     @cached_property
     def loops(self) -> tuple[Loop, Loop]:
-        """Loop of the main cylinders about O, and of the knick cylinder about E."""
+        """Loop of the main cylinders about O, and of the knuckle cylinder about E."""
         m = self.machine
         back = (m.c[0] - m.main.length, m.c[1])
-        return (Loop("main", math.hypot(*m.a), math.hypot(*m.b)), Loop("knick", math.hypot(*back), math.hypot(*m.d)))
+        return (Loop("main", math.hypot(*m.a), math.hypot(*m.b)), Loop("knuckle", math.hypot(*back), math.hypot(*m.d)))
 
     @cached_property
     def _offsets(self) -> tuple[float, float]:
@@ -108,11 +108,11 @@ class TwoLink:
 
     def tip(self, phi: float, alpha: float) -> Vector:
         """T in m."""
-        return self.elbow(phi) + self.machine.knick.length * along(alpha)
+        return self.elbow(phi) + self.machine.knuckle.length * along(alpha)
 
     def reach(self, point: Vector) -> tuple[float, float]:
         """phi and alpha in rad that bring T to a point, elbow up and outside."""
-        a, b, far = self.machine.main.length, self.machine.knick.length, math.hypot(*point)
+        a, b, far = self.machine.main.length, self.machine.knuckle.length, math.hypot(*point)
         if not abs(a - b) < far < a + b:
             raise ParameterError(
                 f"the rake reaches points {abs(a - b):g} m to {a + b:g} m from the base pin, got {far:.4g} m"
@@ -124,11 +124,10 @@ class TwoLink:
     def moments(self, phi: float, alpha: float, g: float) -> tuple[float, float]:
         """M_O and M_E in N m: what gravity asks of the cylinders about O and E."""
         m = self.machine
-        knick = (
-            g * math.cos(alpha) * (0.5 * m.knick.mass * m.knick.length + m.rake_mass * (m.knick.length - m.rake_back))
-        )
-        carried = 0.5 * m.main.mass + m.knick.mass + m.rake_mass
-        return g * carried * m.main.length * math.cos(phi) + knick, knick
+        outer = 0.5 * m.knuckle.mass * m.knuckle.length + m.rake_mass * (m.knuckle.length - m.rake_back)
+        knuckle = g * math.cos(alpha) * outer
+        carried = 0.5 * m.main.mass + m.knuckle.mass + m.rake_mass
+        return g * carried * m.main.length * math.cos(phi) + knuckle, knuckle
 
     def forces(self, phi: float, alpha: float, g: float) -> tuple[float, float]:
         """F1 and F2 in N that hold the machine without contact."""

@@ -44,7 +44,7 @@ length of a cell of the arm in m."""
 
 def water_record(water: Water, machine: Machine) -> Any:
     """The water as the kernels read it."""
-    cell = (machine.knick.length - machine.rake_length) / WET_CELLS
+    cell = (machine.knuckle.length - machine.rake_length) / WET_CELLS
     return np.array([(not water.still, water.sealed, water.speed, water.debris, cell)], WATER)[0]
 
 

@@ -53,8 +53,8 @@ class Scene:
     """The machine in a Chrono system.
 
     Attributes:
-        system, ground: Chrono's. bodies: of the segments, from the base pin on. lines: of main pair and knick cylinder.
-        parts: numbers of all of them.
+        system, ground: Chrono's. bodies: of the segments, from the base pin on.
+        lines: of main pair and knuckle cylinder. parts: numbers of all of them.
     """
 
     system: Any
@@ -72,8 +72,8 @@ class Scene:
 
 def segments_of(machine: Machine, flexible: bool) -> tuple[list[Segment], list[float]]:
     """The segments, and the stiffness in N m/rad of the spring before each; 0 is a pin that turns freely."""
-    arms = [pieces(arm, arm.joints if flexible else ()) for arm in (machine.main, machine.knick)]
-    bends = [spring(arm) if i else 0.0 for arm, row in zip((machine.main, machine.knick), arms, strict=True)
+    arms = [pieces(arm, arm.joints if flexible else ()) for arm in (machine.main, machine.knuckle)]
+    bends = [spring(arm) if i else 0.0 for arm, row in zip((machine.main, machine.knuckle), arms, strict=True)
              for i in range(len(row))]  # fmt: skip
     segments = arms[0] + arms[1]
     segments[-1] = with_rake(segments[-1], machine)

@@ -48,7 +48,7 @@ class Slab(NamedTuple):
         return np.array([math.sin(self.angle), math.cos(self.angle)])
 
     def centre(self, before: float = 0.0) -> Array:
-        """Centre in m of the piece's core, which stands so many m before its place."""
+        """Centre in m of the piece's core, so many m in front of its position."""
         up = np.array([-math.cos(self.angle), math.sin(self.angle)])
         along = 0.0 if self.endless else 0.5 * self.length
         return self.top - along * up + (before - self.rounding - 0.5 * DEPTH) * self.normal
@@ -70,7 +70,7 @@ def slabs(rack: Rack) -> list[Slab]:
 
 
 def plugin_shape(slab: Slab, ground: Any, before: float) -> Any:
-    """A piece as the plugin's shape on the ground, standing so many m before its place."""
+    """A piece as the plugin's shape on the ground, so many m in front of its position."""
     from ....chrono.contact.shapes import Box, Plane
 
     if slab.endless:

@@ -1,8 +1,8 @@
 """The machine on Chrono: it steps, and is recorded as on the reference engine.
 
 Chrono computes the force of a line at the end of a step, at the state that the next step begins with: the length for
-that moment is set before the step. NSC, where there are contacts, and forces of water ask for all forces afresh when a
-step begins; there the length is that of the beginning.
+that moment is set before the step. NSC, where there are contacts, and forces of water have all forces computed again
+when a step begins; there the length is that of the beginning.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Stepping:
         self.scene = scene
         self.touch = touch
         self.water = water
-        self.afresh = touch.afresh or water is not None
+        self.recomputed = touch.recomputed or water is not None
         self.x = np.zeros((every, coordinates))
         self.w = np.zeros((every, speeds))
         self.push = np.zeros((every, 2))
@@ -95,7 +95,7 @@ class Stepping:
             self._set_length(knuckle, second)
             if self.water is not None:
                 self.water.apply(system.GetChTime(), self.x[self._at], self.w[self._at])
-            if self.afresh:
+            if self.recomputed:
                 system.ForceUpdate()
             system.DoStepDynamics(h)
             self.look(i)
@@ -146,7 +146,7 @@ class Recording:
 
     def advance(self, r: int) -> None:
         """Take the steps after record r; a line damps (c/k) rate, which its rest length takes on."""
-        first = r * self.every + (0 if self.stepping.afresh else 1)
+        first = r * self.every + (0 if self.stepping.recomputed else 1)
         ahead = slice(first, first + self.every)
         lines = self.parts.lines
         rest = self.drive.c[ahead] + lines["c"] / lines["k"] * self.drive.rate[ahead]

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 MEASURED = ("s", "c1", "c2", "F1", "F2", "f1")
 KICK = 1e-3
-"""How far the knick cylinder moves at the start, in m."""
+"""How far the knuckle cylinder moves at the start, in m."""
 HOLD, RINGING = 6.0, 1.0
 """Length of a hold in s, and the time in s from which on its first vibration is alone."""
 
 
 def kicked(setup: Setup, lengths: Array) -> Setup:
-    """The machine off the rack, held at lengths in m after a kick of the knick cylinder."""
+    """The machine off the rack, held at lengths in m after a kick of the knuckle cylinder."""
     t = np.linspace(0.0, HOLD, round(HOLD / 0.05) + 1)
     c = np.repeat(lengths[:, None], t.size, axis=1)
     c[1, 0] -= KICK
@@ -55,7 +55,7 @@ def rest_value(t: Array, x: Array, frequency: float, decay: float) -> float:
 
 
 def measured_row(setup: Setup, p: RakeParameters, s: float, progress: Progress) -> Array:
-    """Forces at rest in N and first frequency in Hz with the scraper at a place in m up the slope."""
+    """Forces at rest in N and first frequency in Hz with the scraper at a position in m up the slope."""
     hold = setup.statics.pressed(setup.rack, s, 0.0, STIFFNESS)
     run = run_on_chrono(kicked(setup, hold.lengths), p.law, p.step, HOLD, progress, p.integrator)
     late = run["t"] > RINGING
@@ -65,15 +65,15 @@ def measured_row(setup: Setup, p: RakeParameters, s: float, progress: Progress) 
     return np.array((s, *hold.lengths, *forces, frequency))
 
 
-def statics_on_chrono(p: RakeParameters, places: tuple[float, ...], progress: Progress) -> Trajectory:
+def statics_on_chrono(p: RakeParameters, positions: tuple[float, ...], progress: Progress) -> Trajectory:
     """Forces and first frequency along the rack."""
     from ....trajectory import Trajectory
 
     setup, rows = setup_of(p), []
-    for i, s in enumerate(places):
+    for i, s in enumerate(positions):
 
-        def share(part: float, i: int = i) -> None:
-            progress((i + part) / len(places))
+        def partly(part: float, i: int = i) -> None:
+            progress((i + part) / len(positions))
 
-        rows.append(measured_row(setup, p, s, share))
-    return Trajectory(MEASURED, np.array(rows), round(len(places) * HOLD / p.step))
+        rows.append(measured_row(setup, p, s, partly))
+    return Trajectory(MEASURED, np.array(rows), round(len(positions) * HOLD / p.step))

@@ -1,8 +1,8 @@
 """The contact of rake and rack in a Chrono scene: by the plugin, or Chrono's own with a matched material.
 
 The rule for Chrono's own contact: each end of the scraper is a sphere whose centre is the end, and the rack is made of
-boxes that stand back by its radius. SMC is as stiff and, under the design load, as damped as the strip; along the rack
-it resists as the regularised law does near rest under that load. It has one coefficient of friction, mu_d. NSC is rigid
+boxes set back by its radius. SMC is as stiff and, under the design load, as damped as the strip; along the rack it
+resists as the regularised law does near rest under that load. It has one coefficient of friction, mu_d. NSC is rigid
 and has that coefficient alone.
 """
 
@@ -33,7 +33,7 @@ BUILT_IN = ("smc", "nsc")
 RADIUS = 0.02
 """Of the spheres at the ends of the scraper under Chrono's own contact, in m."""
 HEAVY = 1e9
-"""Mass of the ground in kg: Chrono reckons contact damping with the masses of both bodies."""
+"""Mass of the ground in kg: Chrono computes contact damping with the masses of both bodies."""
 ITERATIONS = 15
 """Of the solver of inequalities; 100 change the held friction by 2 %."""
 
@@ -57,10 +57,10 @@ class Touch(Protocol):
     """The contact of rake and rack in a scene.
 
     Attributes:
-        afresh: whether all forces are computed afresh when a step begins.
+        recomputed: whether all forces are computed again when a step begins.
     """
 
-    afresh: bool
+    recomputed: bool
 
     def near(self, gap: float) -> None:
         """The scraper is so many m before the rack."""
@@ -95,7 +95,7 @@ class PluginTouch:
     """
 
     def __init__(self, scene: Scene, setup: Setup, step: float) -> None:
-        self.afresh = False
+        self.recomputed = False
         self._scene = scene
         self._rack = setup.rack
         self._record = rack_record(setup.rack)
@@ -194,7 +194,7 @@ class BuiltInTouch:
     def __init__(self, scene: Scene, setup: Setup, law: str) -> None:
         chrono = pychrono()
         rake = scene.bodies[-1]
-        self.afresh = law == "nsc"
+        self.recomputed = law == "nsc"
         self._rake = rake
         self._system = scene.system
         self._law = law

@@ -1,4 +1,4 @@
-"""Water and debris in a Chrono scene: a force and a torque on each body of the knick arm, step by step."""
+"""Water and debris in a Chrono scene: a force and a torque on each body of the knuckle arm, step by step."""
 
 from __future__ import annotations
 

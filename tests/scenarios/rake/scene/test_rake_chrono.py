@@ -75,7 +75,7 @@ def test_first_vibration_has_the_frequency_of_the_statics():
     c[1, 1:] += 1e-3
     setup = Setup(command=Command(t, c), rack=Rack(offset=-1.0))
     found, hold = on_chrono(setup, "regularised", 1e-3, 3.0), setup.statics.settle(*c[:, -1])
-    t, x = found["t"], found["x_T"] - setup.statics.place(hold.q, TIP)[0][0]
+    t, x = found["t"], found["x_T"] - setup.statics.position(hold.q, TIP)[0][0]
     k = np.flatnonzero((x[:-1] < 0.0) & (x[1:] >= 0.0) & (t[:-1] > 0.6))
     rises = t[k] - 0.02 * x[k] / (x[k + 1] - x[k])
     frequency = 1.0 / np.diff(rises).mean()
@@ -204,10 +204,9 @@ def test_what_chrono_cannot_run_is_told_in_a_sentence(changed, reason):
 def test_friction_coefficients_are_swept_on_chrono_as_on_the_reference_engine(tmp_path):
     scenario, file = find("rake_cleaner"), tmp_path / "press.csv"
     part = part_of_the_command(58.0, 63.0)
-    np.savetxt(file, np.column_stack([part.t, part.c.T]), delimiter=",", header="t,main,knick", fmt="%.15g")
+    np.savetxt(file, np.column_stack([part.t, part.c.T]), delimiter=",", header="t,main,knuckle", fmt="%.15g")
     p = asked_for(case="lc8", command=str(file), time=4.5)
     found = scenario.simulate_chrono(p, quiet)
-    del p.integrator
     known = scenario.simulate(p, quiet)
     forces = [name for name in known.names if name.startswith(("N_", "F_t_"))]
     assert found.names == known.names
@@ -244,7 +243,7 @@ def test_scraper_ends_are_where_the_tip_is():
     setup = Setup()
     hold = setup.statics.settle(*setup.command.c[:, 0])
     scene = build(*new_scene(), setup, hold.lengths, hold.q.tolist())
-    tip = setup.statics.place(hold.q, TIP)[0]
+    tip = setup.statics.position(hold.q, TIP)[0]
     vector = type(scene.bodies[-1].GetPos())
     for end, side in zip(scene.ends_of_scraper, (-1.25, 1.25), strict=True):
         place = scene.bodies[-1].TransformPointLocalToParent(vector(*map(float, end)))

@@ -59,7 +59,7 @@ def test_points_are_where_the_statics_have_them(moving):
     q = np.array([angle_of(x, i) for i in range(len(scene.bodies))])
     parts = scene.parts
     for end, station in ((parts.heads[0], B), (parts.feet[1], C), (parts.scraper, TIP)):
-        place = setup.statics.place(q, station)[0]
+        place = setup.statics.position(q, station)[0]
         assert held_point(x, w, end)[:2] == pytest.approx(tuple(place), abs=1e-6)
 
 
