@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...report.style import BLUE, GREY, RED, panel
+from ...trajectory import Trajectory
 from ..parameters import Stepped, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
 from .leg.drives import EXERCISES
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
-    from ...trajectory import Trajectory
 
 RECORDED = {1: 5.0, 2: 6.0}
 """Exercises that are recorded, and for how long in s."""
@@ -71,14 +72,14 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
 
     def record(self, p: GaitIdentificationParameters, exercise: int) -> Recording:
         """Inputs and noisy measurements of an exercise."""
-        drive, every = EXERCISES[exercise][0].held(), round(0.01 / PLANT_STEP)
+        drive = EXERCISES[exercise][0].held()
+        every = round(0.01 / PLANT_STEP)
         run = run_stage(self.truth(p), drive, PLANT_STEP, RECORDED[exercise], every=every)
         motion = np.column_stack([run["phi"], run["s"]])
         noise = np.random.default_rng([p.seed, exercise]).standard_normal(motion.shape) * np.array(NOISES[p.noise])
         return Recording(np.column_stack([run["M"], run["F"]]), motion + noise)
 
     def simulate(self, p: GaitIdentificationParameters, progress: Progress) -> Trajectory:
-        from ...trajectory import Trajectory
 
         recordings = [self.record(p, exercise) for exercise in RECORDED]
         first = stage("s3")
@@ -122,9 +123,9 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
         ]
 
     def plot(self, outcome: Outcome[GaitIdentificationParameters], figure: Figure) -> None:
-        from ...report.style import panel
 
-        run, ((a, b), (c, d)) = outcome.trajectory, figure.subplots(2, 2)
+        run = outcome.trajectory
+        ((a, b), (c, d)) = figure.subplots(2, 2)
         t = run["t"]
         for axes, name, unit in ((a, "phi", "rad"), (b, "s", "m")):
             curves = {f"{kind}": run[f"{kind}_{name}"] for kind in ("measured", "first", "fitted")}
@@ -135,8 +136,6 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
 
     def _intervals(self, outcome: Outcome[GaitIdentificationParameters], axes: Axes) -> None:
         """Errors of what was found, with their intervals."""
-        from ...report.style import BLUE, GREY
-
         true, size = self.sizes(outcome.parameters)
         found, half = np.array([outcome.metrics[name] for name in NAMES]).T
         axes.errorbar((found - true) / size, range(len(NAMES)), xerr=half / size, fmt="o", color=BLUE, capsize=3)
@@ -145,10 +144,10 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
         axes.set(title="relative error with interval (x: first guess)", yticks=range(len(NAMES)), yticklabels=NAMES)
 
     def animate(self, outcome: Outcome[GaitIdentificationParameters], axes: Axes) -> Redraw:
-        from ...report.style import GREY, RED
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage
 
-        run, leg = outcome.trajectory, Leg()
+        run = outcome.trajectory
+        leg = Leg()
         leg_stage(axes)
         draw_guide(axes, leg)
         first = leg_drawer(axes, leg, run["first_phi"], run["first_s"], GREY, 6.0)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...chrono.api import bridge as api
 from ...errors import ParameterError
+from ...report.style import GREY, RED
 from ..parameters import Parameters, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 from .leg.leg import Leg
@@ -119,10 +120,11 @@ class GaitObserver(Scenario[GaitObserverParameters]):
         draw_estimate(figure, outcome.trajectory, outcome.parameters.stage.upper())
 
     def animate(self, outcome: Outcome[GaitObserverParameters], axes: Axes) -> Redraw:
-        from ...report.style import GREY, RED
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage
 
-        run, leg, name = outcome.trajectory, Leg(), outcome.parameters.stage.upper()
+        run = outcome.trajectory
+        leg = Leg()
+        name = outcome.parameters.stage.upper()
         leg_stage(axes)
         draw_guide(axes, leg)
         real = leg_drawer(axes, leg, run["phi"], run["s"], GREY, 6.0)

@@ -91,7 +91,8 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
     def simulate(self, p: GaitTrainerParameters, progress: Progress) -> Trajectory:
         from .leg.simulate import run_stage
 
-        drive, every = EXERCISES[p.scenario][0], max(round(RECORD / p.step), 1)
+        drive = EXERCISES[p.scenario][0]
+        every = max(round(RECORD / p.step), 1)
         return run_stage(self.stage(p), drive, p.step, self.time(p), (p.phi_0, p.s_0), every, progress)
 
     def not_on_chrono(self, p: GaitTrainerParameters) -> str | None:
@@ -110,7 +111,8 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
         return scene.run(p.step, self.time(p), max(round(RECORD / p.step), 1), progress)
 
     def measure(self, p: GaitTrainerParameters, trajectory: Trajectory) -> Metrics:
-        t, model = trajectory["t"], self.stage(p)
+        t = trajectory["t"]
+        model = self.stage(p)
         touch = episodes(t, (model.knee.s_0 if model.knee else 0.0) - trajectory["knee"])
         moves = episodes(t, np.where(t < STANDSTILL[0], -1.0, np.abs(trajectory["s_dot"]) - MOVING))
         still = (t >= STANDSTILL[0]) & (t <= STANDSTILL[1])
@@ -132,7 +134,8 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
         }
 
     def check(self, p: GaitTrainerParameters, metrics: Metrics) -> list[Check]:
-        model, checks = self.stage(p), []
+        model = self.stage(p)
+        checks = []
         if p.coriolis:
             checks.append(below("ledger error over the work of the drives", metrics["ledger_error"], 1e-3))
         if p.foot == "point" or p.stage != "s4":
@@ -154,10 +157,12 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
     def animate(self, outcome: Outcome[GaitTrainerParameters], axes: Axes) -> Redraw:
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage
 
-        run, leg = outcome.trajectory, self.leg(outcome.parameters)
+        run = outcome.trajectory
+        leg = self.leg(outcome.parameters)
         leg_stage(axes)
         draw_guide(axes, leg)
-        move, label = leg_drawer(axes, leg, run["phi"], run["s"]), axes.set_title("")
+        move = leg_drawer(axes, leg, run["phi"], run["s"])
+        label = axes.set_title("")
 
         def redraw(i: int) -> None:
             move(i)

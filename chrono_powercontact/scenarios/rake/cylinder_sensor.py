@@ -53,7 +53,9 @@ class Sensor:
         """The balance at actual lengths in m of both cylinder lines."""
         two = TwoLink(self.machine)
         phi, alpha = two.angles(float(lengths[0]), float(lengths[1]))
-        tip, n, t = two.tip(phi, alpha), self.rack.normal, self.rack.tangent
+        tip = two.tip(phi, alpha)
+        n = self.rack.normal
+        t = self.rack.tangent
         arm = tip - two.elbow(phi)
         arms = np.array([[cross(tip, n), cross(tip, t)], [cross(arm, n), cross(arm, t)]])
         return Balance(np.array(two.levers(phi, alpha)), arms, np.array(two.moments(phi, alpha, GRAVITY)))

@@ -42,7 +42,8 @@ def observe(setup: Setup, t: Array, commanded: Array, forces: Array, along: tupl
     Args:
         commanded: lengths in m. forces: measured, in N; one row per line. sigma: of a measured force, in N.
     """
-    sensor, inside = Sensor(setup.machine, setup.rack), (t >= along[0] - 1e-9) & (t <= along[1] + 1e-9)
+    sensor = Sensor(setup.machine, setup.rack)
+    inside = (t >= along[0] - 1e-9) & (t <= along[1] + 1e-9)
     found = np.full((4, t.size), np.nan)
     inputs = np.array([_row(sensor, c, f) for c, f in zip(commanded.T[inside], forces.T[inside], strict=True)])
     apart = float(np.median(np.diff(t)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ...report.style import BLUE, GREEN, GREY, ORANGE, RED, panel, stage
 from ..scenario import Redraw
 from .machine.arms import CHAIN, TIP, B, C, D
 from .machine.machine import WATER_LEVEL
@@ -32,7 +33,8 @@ def mark_phases(axes: Axes) -> None:
     """Shade the phases within the axes' limits and name the long ones."""
     low, high = axes.get_xlim()
     for i, (begin, end, name) in enumerate(PHASES):
-        first, last = max(begin, low), min(end, high)
+        first = max(begin, low)
+        last = min(end, high)
         if last > first:
             axes.axvspan(first, last, color="#6b7280", alpha=0.07 + 0.07 * (i % 2), linewidth=0)
             if last - first > 0.08 * (high - low):
@@ -43,8 +45,6 @@ def mark_phases(axes: Axes) -> None:
 
 def cylinder_panel(axes: Axes, run: Trajectory) -> None:
     """Both cylinder forces over the cycle."""
-    from ...report.style import panel
-
     curves = {"main pair F1": run["F1"] / 1e3, "knuckle F2": run["F2"] / 1e3}
     panel(axes, run["t"], curves, "cylinder forces", "time in s", "force in kN")
     axes.set_xlim(0.0, float(run["t"][-1]))
@@ -53,8 +53,6 @@ def cylinder_panel(axes: Axes, run: Trajectory) -> None:
 
 def contact_panel(axes: Axes, run: Trajectory) -> None:
     """Pressing force and friction, counted positive against upward motion, while the rake is on the rack."""
-    from ...report.style import panel
-
     curves = {"pressing N": run["N"] / 1e3, "friction against the pull": -run["F_t"] / 1e3}
     panel(axes, run["t"], curves, "contact forces", "time in s", "force in kN")
     axes.set_xlim(58.0, min(126.0, max(float(run["t"][-1]), 59.0)))
@@ -63,8 +61,6 @@ def contact_panel(axes: Axes, run: Trajectory) -> None:
 
 def hold_panel(axes: Axes, run: Trajectory) -> None:
     """Friction, counted as above, while the rake is pressed, held and released."""
-    from ...report.style import panel
-
     curves = {"friction": -run["F_t"] / 1e3}
     panel(axes, run["t"], curves, "press, hold, release", "time in s", "friction against the pull in kN")
     axes.set_xlim(59.0, 73.0)
@@ -73,8 +69,6 @@ def hold_panel(axes: Axes, run: Trajectory) -> None:
 
 def ledger_panel(axes: Axes, run: Trajectory) -> None:
     """Where the drives' work went."""
-    from ...report.style import panel
-
     curves = {
         "drives": run["drive_work"],
         "height, bending": run["potential"] - run["potential"][0],
@@ -95,8 +89,6 @@ def cycle_picture(run: Trajectory, figure: Figure) -> None:
 
 def variants_picture(run: Trajectory, names: Mapping[str, str], forces: tuple[str, ...], figure: Figure) -> None:
     """The same forces of several runs, one panel per force."""
-    from ...report.style import panel
-
     for axes, force in zip(np.atleast_1d(figure.subplots(len(forces), 1)), forces, strict=True):
         curves = {label: run[f"{force}_{name}"] / 1e3 for name, label in names.items()}
         panel(axes, run["t"], curves, force, "time in s", "force in kN")
@@ -112,8 +104,6 @@ def holding_picture(run: Trajectory, names: Mapping[str, str], figure: Figure) -
 
 def table_picture(table: Trajectory, x: str, groups: Mapping[str, tuple[str, ...]], figure: Figure) -> None:
     """Columns of a table over one of them."""
-    from ...report.style import panel
-
     for axes, (label, columns) in zip(np.atleast_1d(figure.subplots(1, len(groups))), groups.items(), strict=True):
         panel(axes, table[x], {name: table[name] for name in columns}, "", x, label)
         for line in axes.get_lines():
@@ -124,14 +114,18 @@ def skeleton(setup: Setup, q: Array) -> dict[str, Array]:
     """Points in m to draw: main arm, knuckle arm, both cylinders; one column per point."""
     statics = setup.statics
     b, c, d, tip = (statics.position(q, station)[0] for station in (B, C, D, TIP))
-    lengths, origin = setup.mech.lengths, np.zeros(2)
+    lengths = setup.mech.lengths
+    origin = np.zeros(2)
     if setup.mech.kind != CHAIN:
         elbow = TwoLink(setup.machine).elbow(float(q[0]))
-        main, knuckle = [origin, elbow], [elbow, tip]
+        main = [origin, elbow]
+        knuckle = [elbow, tip]
     else:
         steps = lengths[:, None] * np.column_stack([np.cos(q), np.sin(q)])
-        joints, half = np.vstack([origin, np.cumsum(steps, axis=0)]), len(lengths) // 2
-        main, knuckle = list(joints[: half + 1]), list(joints[half:])
+        joints = np.vstack([origin, np.cumsum(steps, axis=0)])
+        half = len(lengths) // 2
+        main = list(joints[: half + 1])
+        knuckle = list(joints[half:])
     foot = np.array(setup.machine.a)
     lines = {"main": main, "knuckle": [d, *knuckle], "main cylinder": [foot, b], "knuckle cylinder": [c, d]}
     return {name: np.array(points).T for name, points in lines.items()}
@@ -139,11 +133,11 @@ def skeleton(setup: Setup, q: Array) -> dict[str, Array]:
 
 def stage_rack(axes: Axes, setup: Setup) -> None:
     """The dam, the rack, the concrete above it and the water."""
-    from ...report.style import BLUE, GREY, stage
-
     rack = setup.rack
     stage(axes, (-9.0, 21.0), (-11.5, 7.0))
-    foot, top, deck = rack.point(0.0, rack.offset), rack.point(rack.length, rack.offset), rack.point(8.2, rack.offset)
+    foot = rack.point(0.0, rack.offset)
+    top = rack.point(rack.length, rack.offset)
+    deck = rack.point(8.2, rack.offset)
     axes.fill_between([-9.0, 21.0], -11.5, WATER_LEVEL, color=BLUE, alpha=0.15, linewidth=0, zorder=0)
     axes.fill([-9.0, deck[0], deck[0], foot[0], foot[0], -9.0], [-2.6, -2.6, deck[1], foot[1], -11.5, -11.5],
               color="#cfc9bf", linewidth=0, zorder=0.5)  # fmt: skip
@@ -153,8 +147,6 @@ def stage_rack(axes: Axes, setup: Setup) -> None:
 
 def animate_machine(setup: Setup, run: Trajectory, axes: Axes) -> Redraw:
     """The machine at work: arms, cylinders, and the pressing force as an arrow."""
-    from ...report.style import BLUE, GREEN, ORANGE, RED
-
     stage_rack(axes, setup)
     styles = {
         "main cylinder": (GREEN, 4), "knuckle cylinder": (GREEN, 4), "main": (BLUE, 6), "knuckle": (ORANGE, 5),
@@ -163,7 +155,8 @@ def animate_machine(setup: Setup, run: Trajectory, axes: Axes) -> Redraw:
              for name, (colour, width) in styles.items()}  # fmt: skip
     (arrow,) = axes.plot([], [], color=RED, linewidth=2.5)
     label = axes.set_title("")
-    n, normal = len(setup.mech.own), setup.rack.normal
+    n = len(setup.mech.own)
+    normal = setup.rack.normal
     poses = np.column_stack([run[f"q_{i + 1}"] for i in range(n)])
 
     def redraw(i: int) -> None:

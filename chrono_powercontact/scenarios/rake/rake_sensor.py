@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ...report.style import panel
 from ..parameters import count, fixed, number
 from ..scenario import Check, Metrics, Outcome, Scenario, below, within
 from .cases.load_cases import USUAL_TIME, RakeParameters, setup_of
@@ -69,8 +70,10 @@ class RakeSensor(Scenario[RakeSensorParameters]):
 
     def measure(self, p: RakeSensorParameters, trajectory: Trajectory) -> Metrics:
         along = between(trajectory, *ALONG)
-        t, n = trajectory["t"][along], trajectory["N"][along]
-        mu, mu_f = trajectory["mu_seen"][along], trajectory["mu_filtered"][along]
+        t = trajectory["t"][along]
+        n = trajectory["N"][along]
+        mu = trajectory["mu_seen"][along]
+        mu_f = trajectory["mu_filtered"][along]
         return {
             "n_error": float(np.abs(trajectory["N_seen"][along] / n - 1.0).max()),
             "mu_dyn": {str(x): float(np.interp(x, t, mu)) for x in REPORTED},
@@ -90,9 +93,9 @@ class RakeSensor(Scenario[RakeSensorParameters]):
         return [*checks, within("mean of mu_dyn, filtered", metrics["cdkf_mu_mean"], metrics["mu_true"], 0.03)]
 
     def plot(self, outcome: Outcome[RakeSensorParameters], figure: Figure) -> None:
-        from ...report.style import panel
 
-        run, (a, b) = outcome.trajectory, figure.subplots(2, 1, sharex=True)
+        run = outcome.trajectory
+        (a, b) = figure.subplots(2, 1, sharex=True)
         along = between(run, 58.0, 124.0)
         t = run["t"][along]
         pull = between(run, *ALONG)

@@ -50,7 +50,8 @@ def leg_columns(stage: Stage, drive: Drive, seen: Samples, names: Sequence[str],
 
 def _knee(seen: Samples) -> Signal:
     """Knee angle in rad, from where thigh and shank are."""
-    thigh, shank = seen.x[:, 0, :2], seen.x[:, 1, :2] - seen.x[:, 0, :2]
+    thigh = seen.x[:, 0, :2]
+    shank = seen.x[:, 1, :2] - seen.x[:, 0, :2]
     across = shank[:, 0] * thigh[:, 1] - shank[:, 1] * thigh[:, 0]
     return np.asarray(np.arctan2(across, (shank * thigh).sum(axis=1)))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....report.style import BLUE, GREEN, GREY, ORANGE, panel, stage
 from .leg import Leg
 from .leg_kinematics import poses_along
 from .stages import S_RANGE
@@ -23,8 +24,6 @@ Vector = NDArray[np.float64]
 
 def draw_guide(axes: Axes, leg: Leg) -> None:
     """The guide with its ends, and the hip."""
-    from ....report.style import GREY
-
     along = np.array((np.cos(leg.delta_sl), np.sin(leg.delta_sl)))
     ends = np.array((leg.x_sl_0, leg.y_sl_0)) + np.outer(S_RANGE, along)
     axes.plot(*ends.T, color=GREY, linewidth=5, alpha=0.35, solid_capstyle="butt", zorder=0)
@@ -36,8 +35,6 @@ def leg_drawer(
     axes: Axes, leg: Leg, phi: Vector, s: Vector, colour: str = "", width: float = 4.0
 ) -> Callable[[int], None]:
     """Draw a leg over its guide; the function that is returned moves it to record number i."""
-    from ....report.style import BLUE, GREEN, ORANGE
-
     pose = poses_along(leg, phi, s)
     limbs = np.stack([0.0 * pose["knee"], pose["knee"], pose["ankle"]])
     feet = np.stack([pose["ankle"], pose["slide"], pose["tip"]])
@@ -58,16 +55,13 @@ def leg_drawer(
 
 def leg_stage(axes: Axes) -> None:
     """Room for the leg."""
-    from ....report.style import stage
-
     stage(axes, (-0.45, 1.3), (-0.72, 0.2))
 
 
 def draw_run(figure: Figure, run: Trajectory) -> None:
     """Motion, drives against friction, stops, and the energy ledger of a run."""
-    from ....report.style import panel
-
-    ((a, b), (c, d)), t = figure.subplots(2, 2), run["t"]
+    ((a, b), (c, d)) = figure.subplots(2, 2)
+    t = run["t"]
     panel(a, t, {"hip angle in rad": run["phi"], "slide in m": run["s"]}, "motion", "time in s", "phi, s")
     forces = {"drive": run["F"], "friction": run["Q_slide"]}
     panel(b, t, forces, "forces at the slide", "time in s", "force in N")

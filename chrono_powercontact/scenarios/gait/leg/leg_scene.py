@@ -49,7 +49,8 @@ class DriveLoad:
     def __init__(self, system: Any, thigh: Any, slide: Any, drive: Drive, leg: Leg) -> None:
         from ....chrono.load.load import load_class
 
-        self.drive, self._system = drive, weakref.ref(system)
+        self.drive = drive
+        self._system = weakref.ref(system)
         self._record = drive.record
         self._u = np.zeros(2)
         self._along = math.cos(leg.delta_sl), math.sin(leg.delta_sl)
@@ -69,7 +70,9 @@ class DriveLoad:
         mean_drive_input(system.GetChTime(), self._record, self._u)
         q = self._load.q.data
         q.fill(0.0)
-        q[5], q[6], q[7] = self._u[0], self._u[1] * self._along[0], self._u[1] * self._along[1]
+        q[5] = self._u[0]
+        q[6] = self._u[1] * self._along[0]
+        q[7] = self._u[1] * self._along[1]
         return True
 
 
@@ -151,7 +154,8 @@ def _foot(contacts: Any, bodies: dict[str, Any], stage: Stage, pose: Any) -> Non
 
     if stage.foot is None:
         return
-    leg, law = stage.leg, stage.foot
+    leg = stage.leg
+    law = stage.foot
     normal = np.array((-math.sin(leg.delta_sl), math.cos(leg.delta_sl), 0.0))
     at = np.array((leg.x_sl_0, leg.y_sl_0, 0.0)) + law.s_0 * normal
     tip = (*(pose["tip"] - pose["slide"]), 0.0)
@@ -166,7 +170,8 @@ def leg_scene(stage: Stage, drive: Drive, start: Sequence[float], integrator: st
     from ....chrono.run.recorder import Recorder
     from .leg_columns import leg_columns
 
-    phi, s = float(start[0]), float(start[1])
+    phi = float(start[0])
+    s = float(start[1])
     stage.check_start(phi, s)
     pose = poses_along(stage.leg, phi, s)[0]
     system, bodies, joints = _mechanism(stage.leg, pose, s)

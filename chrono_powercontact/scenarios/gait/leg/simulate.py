@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import DivergedError, ParameterError, positive
+from ....trajectory import Trajectory
 from .drives import Drive
 from .leg import REST
 from .leg_rate import FULL, REPORT, ROW, STATE, march
@@ -16,7 +17,6 @@ from .stages import Stage
 
 if TYPE_CHECKING:
     from ....progress import Progress
-    from ....trajectory import Trajectory
 
 NOT_RECORDED = ("contact_power", "friction_power")
 """What acts, but is no column of a run: the ledger holds its integrals."""
@@ -53,8 +53,6 @@ def run_stage(
 
 def as_trajectory(rows: NDArray[Any], every: int) -> Trajectory:
     """Rows of the kernel as named columns; those that are not recorded are the last of a row."""
-    from ....trajectory import Trajectory
-
     numbers = rows.view(np.float64).reshape(len(rows), -1)
     return Trajectory(NAMES, numbers[:, : len(NAMES)].copy(), max((len(rows) - 1) * every, 0))
 

@@ -192,7 +192,8 @@ def stage(
         raise UnknownNameError("stage", name, STAGES)
     if friction not in FRICTIONS:
         raise UnknownNameError("friction", friction, FRICTIONS)
-    leg, level = leg or Leg(), STAGES.index(name)
+    leg = leg or Leg()
+    level = STAGES.index(name)
     hip, slide = (with_memory(axis, memory, anchor) for axis, anchor in zip(FRICTIONS[friction], ANCHORS, strict=True))
     if level == 0:
         return Stage(leg, coriolis=coriolis)

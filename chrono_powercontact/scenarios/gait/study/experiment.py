@@ -76,7 +76,8 @@ def experiment(exercise: int, plant: str = "lpv", wave: float = WAVES[0][0], sto
         stop: knee stop, one of STOPS.
     """
     drive, time = EXERCISES[exercise]
-    model, held = plant_stage(plant, 0.0 if plant == "chrono" else wave, stop), drive.held()
+    model = plant_stage(plant, 0.0 if plant == "chrono" else wave, stop)
+    held = drive.held()
     if plant == "chrono":
         from ..leg.leg_scene import leg_scene
 

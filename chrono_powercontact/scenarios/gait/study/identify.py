@@ -85,7 +85,8 @@ def identify(
     from scipy.stats import t as student
 
     scale = np.linalg.solve(SEARCH, values_of(first))
-    sigma, count = np.array(noise), 0
+    sigma = np.array(noise)
+    count = 0
     if not np.all(sigma > 0.0):
         raise ParameterError(f"noise must be greater than 0 for both measurements, got {noise}")
 

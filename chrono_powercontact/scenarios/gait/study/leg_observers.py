@@ -76,7 +76,8 @@ def anchored_observer(model: Stage, first: Array) -> CDKF:
     """The same filter with anchors as its last two states, kept within their presliding."""
     limits = np.array([anchor.presliding for anchor in ANCHORS])
     noise = np.concatenate([process_noise(4), (ANCHOR_NOISE * limits) ** 2])
-    start, sure = np.concatenate([first, np.zeros(4)]), np.concatenate([np.full(4, P_0), (0.1 * limits) ** 2])
+    start = np.concatenate([first, np.zeros(4)])
+    sure = np.concatenate([np.full(4, P_0), (0.1 * limits) ** 2])
     carried = FilterModel(leg_rate, STATES, ("M", "F"), ("phi", "s"), model.numbers)
     within = {name: (-float(x), float(x)) for name, x in zip(STATES[4:], limits, strict=True)}
     return CDKF(carried, start, sure, noise, R_M, SAMPLE, bounds=within)

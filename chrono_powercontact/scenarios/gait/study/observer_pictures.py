@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....report.style import GREY, panel
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -21,9 +23,8 @@ AXES = (("hip", "phi", "omega", "M", "rad", "rad/s", "N m"), ("slide", "s", "v",
 
 def draw_estimate(figure: Figure, run: Trajectory, name: str) -> None:
     """One observer: speeds, and errors inside their three-sigma band."""
-    from ....report.style import GREY, panel
-
-    grid, t = figure.subplots(2, 2), run["t"]
+    grid = figure.subplots(2, 2)
+    t = run["t"]
     for (above, under), (axis, _, speed, _, _, unit, _) in zip(grid.T, AXES, strict=True):
         curves = {"truth": run[speed], "from measurements": run[f"ref_{speed}"], name: run[f"est_{speed}"]}
         panel(above, t, curves, f"speed of the {axis}", "time in s", f"{speed} in {unit}")
@@ -35,8 +36,6 @@ def draw_estimate(figure: Figure, run: Trajectory, name: str) -> None:
 
 def draw_observers(figure: Figure, runs: Mapping[str, Trajectory]) -> None:
     """Several observers of the same experiment: friction, positions, speeds, net inputs, and the impact on the knee."""
-    from ....report.style import panel
-
     grid = figure.subplots(5, 2)
     first = next(iter(runs.values()))
     t = first["t"]
@@ -55,8 +54,6 @@ def draw_observers(figure: Figure, runs: Mapping[str, Trajectory]) -> None:
 
 def _impact(axes: np.ndarray, first: Trajectory, runs: Mapping[str, Trajectory]) -> None:
     """Speed of the hip at the impact, and the torque of the knee stop."""
-    from ....report.style import panel
-
     t = first["t"]
     near = (t >= IMPACT[0]) & (t <= IMPACT[1])
     unfiltered = np.gradient(first["measured_phi"], t)

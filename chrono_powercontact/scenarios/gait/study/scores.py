@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....trajectory import Trajectory
 from ..leg.drives import SAMPLE
 from ..leg.leg import Leg
 from .experiment import Truth
 from .signals import Reference, reference
 
 if TYPE_CHECKING:
-    from ....trajectory import Trajectory
     from .leg_observers import Estimate
 
 Array = NDArray[np.float64]
@@ -52,7 +52,8 @@ def _block(prefix: str, motion: Array, net: Array) -> dict[str, Array]:
 
 def as_trajectory(truth: Truth, watched: Watched, rival: Watched) -> Trajectory:
     """Columns of a watched experiment: truth, measurements, reference, estimate, and the estimate of a rival."""
-    seen, ref = watched.estimate, watched.reference
+    seen = watched.estimate
+    ref = watched.reference
     table = {"t": truth.t[1:], **dict(zip(MOTION, truth.x[1:].T, strict=True))}
     table |= dict(zip(("net_hip", "net_slide"), truth.net[1:].T, strict=True))
     table |= dict(zip(("M", "F"), truth.u[1:].T, strict=True))
@@ -63,8 +64,6 @@ def as_trajectory(truth: Truth, watched: Watched, rival: Watched) -> Trajectory:
     table |= dict(zip(("Q_hip", "Q_slide"), seen.friction.T, strict=True))
     table |= {"knee": truth.knee[1:], "est_knee": seen.knee, "nis": seen.seen["nis"], "nees": seen.nees}
     table["update_time"] = np.full(len(seen.t), seen.update_time)
-    from ....trajectory import Trajectory
-
     return Trajectory(tuple(table), np.column_stack(list(table.values())), truth.steps)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....chrono.api import bridge as api
+from ....report.style import RC
 from ...parameters import read_parameters
 from ...scenario import Scenario
 from .experiment import PLANTS
@@ -65,7 +66,6 @@ def _save(shown: Mapping[str, Trajectory], path: Path, title: str) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from ....report.style import RC
     from .observer_pictures import draw_observers
 
     with mpl.rc_context(RC):

@@ -14,6 +14,7 @@ from ..machine.drive import CYCLE, PACKAGED, Command, FileParameter, blend, join
 from ..machine.machine import VERSIONS, Machine, Rack, Water, machine
 from ..machine.rack_contact import LAWS, STIFFNESS, ContactLaw, contact_law, profile, rack_record
 from ..machine.statics import Statics
+from ..machine.two_link import TwoLink
 from ..motion.setup import Setup
 
 CASES = {
@@ -106,7 +107,8 @@ def law_of(p: RakeParameters) -> ContactLaw:
 
 def setup_of(p: RakeParameters) -> Setup:
     """The machine of a scenario's parameters, ready to run."""
-    body, rack = machine(p.version, p.bearing_damping), rack_of(p)
+    body = machine(p.version, p.bearing_damping)
+    rack = rack_of(p)
     water = Water(p.flow, p.buoyancy, p.debris)
     setup = Setup(body, p.arms, command_of(p, body), rack, law_of(p), water)
     if p.case == "lc10":
@@ -132,9 +134,8 @@ def time_of(p: RakeParameters) -> float:
 
 def check_reach(setup: Setup) -> None:
     """Raise where the scraper stays away from the rack at every moment of the command, or starts behind it."""
-    from ..machine.two_link import TwoLink
-
-    two, rack = TwoLink(setup.machine), setup.rack
+    two = TwoLink(setup.machine)
+    rack = setup.rack
     setup.command.check(setup.machine)
     tips = np.array([two.tip(*two.angles(*c)) for c in setup.command.c.T]) - rack.point(0.0, rack.offset)
     gaps = tips @ rack.normal
@@ -157,7 +158,8 @@ def over_the_edge(setup: Setup, apart: float = 0.25) -> Command:
 
     Static and frictionless, as the packaged command is: lengths for each position and pressing force.
     """
-    statics, until = Statics(setup.machine, setup.mech), 119.0
+    statics = Statics(setup.machine, setup.mech)
+    until = 119.0
     rise, low, high = CONCRETE
     kept = setup.command.t <= until
     t = np.arange(until + apart, ENDS["lc10"] + 0.5 * apart, apart)

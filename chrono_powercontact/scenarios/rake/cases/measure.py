@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...events import episodes
 from ...scenario import Metrics
+from ..machine.arms import straight
+from ..machine.machine import GRAVITY
+from ..machine.two_link import TwoLink
 from ..motion.gauges import at_times, between, energy_gain, ledger_error, moved_work
 from ..motion.setup import Setup
 
@@ -44,8 +48,6 @@ def at(run: Trajectory, column: str, time: float) -> float | None:
 
 def pulling_stretches(run: Trajectory) -> list[list[float]]:
     """Begin and end in s of every stretch in which the main cylinders, which only push, would have to pull."""
-    from ...events import episodes
-
     return [[float(a), float(b)] for a, b in episodes(run["t"], -run["F1"])]
 
 
@@ -56,10 +58,6 @@ def speed(run: Trajectory) -> float:
 
 def first_frequency(setup: Setup) -> float:
     """First natural frequency in Hz at the foot of the rack, without contact."""
-    from ..machine.arms import straight
-    from ..machine.machine import GRAVITY
-    from ..machine.two_link import TwoLink
-
     two = TwoLink(setup.machine)
     pose = two.reach(setup.rack.point(0.0))
     forces = np.array(two.forces(*pose, GRAVITY))
@@ -68,9 +66,6 @@ def first_frequency(setup: Setup) -> float:
 
 def stable_step(setup: Setup, damping: float, reach: float = RK4_REACH) -> float:
     """Largest step in s of an integrator with this reach where friction damps the scraper by so many N s/m."""
-    from ..machine.arms import straight
-    from ..machine.two_link import TwoLink
-
     q = straight(setup.mech, setup.machine, *TwoLink(setup.machine).reach(setup.rack.point(0.0)))
     return reach * setup.statics.tip_mass(q, setup.rack.tangent) / damping
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....trajectory import Trajectory
 from ...parameters import CHRONO
 from ...scenario import Check, Metrics, within
 from ..machine.arm_terms import pose
@@ -20,7 +21,6 @@ from .load_cases import RakeParameters, setup_of
 
 if TYPE_CHECKING:
     from ....progress import Progress
-    from ....trajectory import Trajectory
 
 Array = NDArray[np.float64]
 PLACES = (0.0, 1.8, 3.6, 5.4, 7.25)
@@ -45,7 +45,6 @@ BUOYANCY_PUBLISHED = {"lift": 5.86e3, "dF1": -30.3e3, "dF2": -2.1e3}
 
 
 def _table(names: tuple[str, ...], rows: list[Array]) -> Trajectory:
-    from ....trajectory import Trajectory
 
     return Trajectory(names, np.array(rows), len(rows))
 
@@ -54,7 +53,8 @@ def statics_row(setup: Setup, s: float) -> Array:
     """One line of the statics table: the rigid pose with T on the rack, no contact."""
     two = TwoLink(setup.machine)
     phi, alpha = two.reach(setup.rack.point(s))
-    forces, q = np.array(two.forces(phi, alpha, GRAVITY)), straight(setup.mech, setup.machine, phi, alpha)
+    forces = np.array(two.forces(phi, alpha, GRAVITY))
+    q = straight(setup.mech, setup.machine, phi, alpha)
     tip = setup.statics.compliance(q, forces, setup.rack)
     return np.array(
         (s, phi, alpha, *two.lengths(phi, alpha), *two.levers(phi, alpha), *two.moments(phi, alpha, GRAVITY), *forces,
@@ -106,7 +106,8 @@ def water_forces(body: Machine, angles: tuple[float, float], water: Water, turn:
 
 def wet_length(body: Machine, angles: tuple[float, float]) -> float:
     """How much of the knuckle arm's box is under water, in m."""
-    top, tip = TwoLink(body).elbow(angles[0])[1], TwoLink(body).tip(*angles)[1]
+    top = TwoLink(body).elbow(angles[0])[1]
+    tip = TwoLink(body).tip(*angles)[1]
     box = body.knuckle.length - body.rake_length
     dry = (top - WATER_LEVEL) / (top - tip) * body.knuckle.length
     return min(max(box - dry, 0.0), box)
@@ -114,7 +115,8 @@ def wet_length(body: Machine, angles: tuple[float, float]) -> float:
 
 def flow_row(body: Machine, setup: Setup, speed: float, with_flow: float) -> Array:
     """Flow, speed of the scraper with it, changes of F1 and F2 in N, at 9 m below O and 1 m before the rack."""
-    rack, two = setup.rack, TwoLink(body)
+    rack = setup.rack
+    two = TwoLink(body)
     s = (-9.0 - rack.point(0.0, 1.0)[1]) / rack.tangent[1]
     phi, alpha = two.reach(rack.point(s, 1.0))
     turn = with_flow / (body.knuckle.length * np.sin(alpha))

@@ -159,14 +159,16 @@ def join(first: Command, second: Command) -> Command:
 
 def with_return(command: Command, machine: Machine, end: float = CYCLE) -> Command:
     """The command, and then: off the rack, to the dump position, wait, back to where it began, rest until the end."""
-    start, parked = command.c[:, -1], command.c[:, 0]
+    start = command.c[:, -1]
+    parked = command.c[:, 0]
     begin = float(command.t[-1])
     phi = TwoLink(machine).angles(*parked)[0]
     dump = np.array(TwoLink(machine).lengths(phi, phi - math.radians(80.0)))
     pace = (end - begin) / (CYCLE - 125.0)
     stations = [(0.0, 15.0, np.array([parked[0], start[1]])), (15.0, 45.0, dump), (60.0, 95.0, parked)]
     t = begin + np.append(np.arange(0.5, (end - begin) - 0.25, 0.5), end - begin)
-    c, at = np.repeat(start[:, None], t.size, axis=1), start
+    c = np.repeat(start[:, None], t.size, axis=1)
+    at = start
     for first, last, target in stations:
         c += blend((t - begin - pace * first) / (pace * (last - first))) * (target - at)[:, None]
         at = target

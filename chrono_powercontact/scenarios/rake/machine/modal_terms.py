@@ -140,9 +140,13 @@ def beam(mech: Any, arm: int, q: Array, v: Array, trig: Array, mass: Array, forc
     c = trig[COS, arm]
     s = trig[SIN, arm]
     omega = v[arm]
-    px, pz = mech.beams.moment[arm], 0.0
-    dx, dz, bend = 0.0, 0.0, 0.0
-    inertia, swell = mech.own[arm], 0.0
+    px = mech.beams.moment[arm]
+    pz = 0.0
+    dx = 0.0
+    dz = 0.0
+    bend = 0.0
+    inertia = mech.own[arm]
+    swell = 0.0
     heat = 0.0
     for i in range(low, high):
         r = products(mech, i, low, high, q, v)
@@ -163,7 +167,8 @@ def beam(mech: Any, arm: int, q: Array, v: Array, trig: Array, mass: Array, forc
         force[i] = omega * omega * r.grown - GRAVITY * (c * w - s * r.pull) - r.stiff - mech.beta * r.stiffening
         heat += mech.beta * r.stiffening * v[i]
     mass[arm, arm] = inertia
-    tx, tz = -s * px - c * pz, c * px - s * pz
+    tx = -s * px - c * pz
+    tz = c * px - s * pz
     force[arm] = -2.0 * omega * swell - GRAVITY * tz
     fx = tz * omega * omega + 2.0 * omega * (s * dx + c * dz) + c * bend
     fz = -tx * omega * omega - 2.0 * omega * (c * dx - s * dz) + s * bend

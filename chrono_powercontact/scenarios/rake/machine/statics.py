@@ -34,7 +34,9 @@ class Statics:
 
     def position(self, q: Array, station: int) -> tuple[Array, Array]:
         """A station in m, and its derivative by the coordinates."""
-        trig, where, jacobian = np.zeros((TRIG_ROWS, q.size)), np.zeros(2), np.zeros((2, q.size))
+        trig = np.zeros((TRIG_ROWS, q.size))
+        where = np.zeros(2)
+        jacobian = np.zeros((2, q.size))
         pose(self.mech, q, trig)
         point(self.mech, q, trig, station, where, jacobian)
         return where, jacobian
@@ -42,7 +44,9 @@ class Statics:
     def inertia(self, q: Array) -> tuple[Array, Array]:
         """Mass matrix, and force of weight and bending at rest."""
         n = q.size
-        trig, mass, force = np.zeros((TRIG_ROWS, n)), np.zeros((n, n)), np.zeros(n)
+        trig = np.zeros((TRIG_ROWS, n))
+        mass = np.zeros((n, n))
+        force = np.zeros(n)
         pose(self.mech, q, trig)
         terms(self.mech, q, np.zeros(n), trig, mass, force)
         return mass, force
@@ -68,7 +72,8 @@ class Statics:
 
     def settle(self, c1: float, c2: float, load: Array | None = None) -> Hold:
         """Equilibrium at commanded lengths in m, under a generalised load."""
-        k, c = self.stiffness(), np.array([c1, c2])
+        k = self.stiffness()
+        c = np.array([c1, c2])
         extra = np.zeros(len(self.mech.own)) if load is None else load
 
         def residual(q: Array) -> Array:
@@ -81,11 +86,13 @@ class Statics:
 
     def pressed(self, rack: Rack, s: float, press: float, stiffness: float) -> Hold:
         """The pose with the scraper at s up the slope, pressed by a force in N against a rack of a stiffness in N/m."""
-        n, k = len(self.mech.own), self.stiffness()
+        n = len(self.mech.own)
+        k = self.stiffness()
         target = rack.point(s, rack.offset - press / stiffness)
 
         def residual(x: Array) -> Array:
-            (tip, jacobian), (_, levers) = self.position(x[:n], TIP), self.lines(x[:n])
+            (tip, jacobian) = self.position(x[:n], TIP)
+            (_, levers) = self.lines(x[:n])
             balance = self.inertia(x[:n])[1] + 1e5 * x[n:] @ levers + press * rack.normal @ jacobian
             return np.concatenate([balance / 1e4, tip - target])
 
@@ -100,7 +107,9 @@ class Statics:
 
     def softness(self, q: Array, forces: Array) -> Array:
         """Stiffness matrix of arms and bearings about a pose, with the lines' forces in N held in their geometry."""
-        k, h, n = self.stiffness(), 1e-6, q.size
+        k = self.stiffness()
+        h = 1e-6
+        n = q.size
 
         def force(x: Array) -> Array:
             lengths, levers = self.lines(x)

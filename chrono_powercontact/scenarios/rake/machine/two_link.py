@@ -47,7 +47,8 @@ class Loop:
 
     def angle(self, length: float) -> float:
         """Included angle in rad at a length in m."""
-        low, high = abs(self.a - self.b), self.a + self.b
+        low = abs(self.a - self.b)
+        high = self.a + self.b
         if not low <= length <= high:
             raise ParameterError(
                 f"the loop of the {self.name} cylinder closes for lengths from {low:.4g} m to {high:.4g} m, "
@@ -112,7 +113,9 @@ class TwoLink:
 
     def reach(self, point: Vector) -> tuple[float, float]:
         """phi and alpha in rad that bring T to a point, elbow up and outside."""
-        a, b, far = self.machine.main.length, self.machine.knuckle.length, math.hypot(*point)
+        a = self.machine.main.length
+        b = self.machine.knuckle.length
+        far = math.hypot(*point)
         if not abs(a - b) < far < a + b:
             raise ParameterError(
                 f"the rake reaches points {abs(a - b):g} m to {a + b:g} m from the base pin, got {far:.4g} m"
@@ -131,5 +134,6 @@ class TwoLink:
 
     def forces(self, phi: float, alpha: float, g: float) -> tuple[float, float]:
         """F1 and F2 in N that hold the machine without contact."""
-        (m_o, m_e), (h1, h2) = self.moments(phi, alpha, g), self.levers(phi, alpha)
+        (m_o, m_e) = self.moments(phi, alpha, g)
+        (h1, h2) = self.levers(phi, alpha)
         return m_o / h1, m_e / h2

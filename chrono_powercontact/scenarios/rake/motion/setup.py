@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import DivergedError, ParameterError, positive
+from ....trajectory import Trajectory
 from ..machine.arms import CHAIN, Mechanism, mechanism
 from ..machine.drive import PACKAGED, Command, read_command
 from ..machine.machine import Machine, Rack, Water, machine
@@ -22,7 +23,6 @@ from .rake_motion import CLEAR, LINE, World, rk4
 
 if TYPE_CHECKING:
     from ....progress import Progress
-    from ....trajectory import Trajectory
 
 FREE_STEP = 2e-3
 """Step in s off the rack, unless the other one is longer: without friction the machine is less stiff."""
@@ -92,8 +92,6 @@ def run(setup: Setup, step: float, time: float, progress: Progress, apart: float
 
     Modal arms take linearly implicit steps within a tolerance, for which `step` is no limit; the others take RK4's.
     """
-    from ....trajectory import Trajectory
-
     positive("step", step)
     setup.command.check(setup.machine)
     if time > setup.command.t[-1] + 1e-9:

@@ -115,7 +115,8 @@ def add_segment(system: Any, segment: Segment, begin: Array, angle: float, name:
 def add_bend(system: Any, body: Any, carrier: Any, at: tuple[float, float], stiffness: float, beta: float) -> None:
     """A bending spring in N m/rad, straight where both bodies are aligned; the joint is `at` m along each of them."""
     chrono = pychrono()
-    across, link = chrono.QuatFromAngleX(0.5 * math.pi), chrono.ChLinkRSDA()
+    across = chrono.QuatFromAngleX(0.5 * math.pi)
+    link = chrono.ChLinkRSDA()
     frames = [chrono.ChFramed(chrono.ChVector3d(float(x), 0.0, 0.0), across) for x in at]
     link.Initialize(body, carrier, True, *frames)
     link.SetSpringCoefficient(stiffness)

@@ -61,7 +61,8 @@ def slabs(rack: Rack) -> list[Slab]:
         before = rack.segment_shift - 0.5 * rack.segment * math.tan(rack.segment_tilt)
         if not before > 0.0:
             raise ParameterError(f"the lowest segment must end before the plane of the rack, got {before:g} m")
-        top, rounding = rack.point(rack.segment, rack.offset + before), 0.5 * rack.edge**2 / before
+        top = rack.point(rack.segment, rack.offset + before)
+        rounding = 0.5 * rack.edge**2 / before
         pieces.append(Slab(top, rack.angle - rack.segment_tilt, rack.segment + BELOW, rounding))
     if rack.concrete_tilt != 0.0:
         foot = rack.point(rack.length + 0.5 * rack.edge, rack.offset)
@@ -74,7 +75,9 @@ def plugin_shape(slab: Slab, ground: Any, before: float) -> Any:
     from ....chrono.contact.shapes import Box, Plane
 
     if slab.endless:
-        (x, z), (nx, nz) = slab.top + before * slab.normal, slab.normal
+        (x, z) = slab.top + before * slab.normal
+        (nx, nz) = slab.normal
         return Plane(ground, (x, 0.0, z), (nx, 0.0, nz))
-    (x, z), turn = slab.centre(before), (math.cos(0.5 * slab.angle), 0.0, math.sin(0.5 * slab.angle), 0.0)
+    (x, z) = slab.centre(before)
+    turn = (math.cos(0.5 * slab.angle), 0.0, math.sin(0.5 * slab.angle), 0.0)
     return Box(ground, (slab.length, WIDTH, DEPTH), slab.rounding, (x, 0.0, z), turn)

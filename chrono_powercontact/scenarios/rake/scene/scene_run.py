@@ -18,6 +18,7 @@ from ....chrono.api.bridge import LINEARIZED, fast, pychrono, set_integrator
 from ....chrono.api.views import Mirror
 from ....chrono.contact.bodies import SPEED_WIDTH, STATE_WIDTH
 from ....errors import DivergedError, ParameterError, SystemChangedError, positive
+from ....trajectory import Trajectory
 from ..machine.rack_contact import rack_record
 from ..motion.gauges import LEDGER, RECORD, RECORD_SIZE, columns
 from ..motion.setup import Setup
@@ -29,7 +30,6 @@ from .scene_water import WaterLoads
 
 if TYPE_CHECKING:
     from ....progress import Progress
-    from ....trajectory import Trajectory
 
 Array = NDArray[np.float64]
 APART = 0.02
@@ -157,8 +157,6 @@ class Recording:
 
     def trajectory(self, records: int, cost: float | None = None) -> Trajectory:
         """The first records; cost of a step in us."""
-        from ....trajectory import Trajectory
-
         return Trajectory(self.names, self.rows[:records], (records - 1) * self.every, cost)
 
 

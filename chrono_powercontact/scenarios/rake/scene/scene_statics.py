@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ....trajectory import Trajectory
 from ..cases.load_cases import RakeParameters, setup_of
 from ..machine.drive import Command
 from ..machine.rack_contact import STIFFNESS
@@ -16,7 +17,6 @@ from .scene_run import run_on_chrono
 
 if TYPE_CHECKING:
     from ....progress import Progress
-    from ....trajectory import Trajectory
 
 Array = NDArray[np.float64]
 MEASURED = ("s", "c1", "c2", "F1", "F2", "f1")
@@ -42,14 +42,16 @@ def ringing(t: Array, x: Array, guess: float) -> tuple[float, float]:
         turn = 2.0 * np.pi * frequency * t
         return mean + np.exp(-decay * t) * (a * np.cos(turn) + b * np.sin(turn))
 
-    middle, size = float(x.mean()), float(np.ptp(x))
+    middle = float(x.mean())
+    size = float(np.ptp(x))
     found = curve_fit(model, t, x, (middle, 0.5 * size, 0.0, guess, 0.3))[0]
     return float(found[3]), float(found[4])
 
 
 def rest_value(t: Array, x: Array, frequency: float, decay: float) -> float:
     """Where a signal that rings comes to rest."""
-    envelope, turn = np.exp(-decay * t), 2.0 * np.pi * frequency * t
+    envelope = np.exp(-decay * t)
+    turn = 2.0 * np.pi * frequency * t
     shapes = np.column_stack([np.ones(t.size), envelope * np.cos(turn), envelope * np.sin(turn)])
     return float(np.linalg.lstsq(shapes, x, rcond=None)[0][0])
 
@@ -59,7 +61,8 @@ def measured_row(setup: Setup, p: RakeParameters, s: float, progress: Progress) 
     hold = setup.statics.pressed(setup.rack, s, 0.0, STIFFNESS)
     run = run_on_chrono(kicked(setup, hold.lengths), p.law, p.step, HOLD, progress, p.integrator)
     late = run["t"] > RINGING
-    t, guess = run["t"][late], setup.statics.frequencies(hold.q, hold.forces)[0]
+    t = run["t"][late]
+    guess = setup.statics.frequencies(hold.q, hold.forces)[0]
     frequency, decay = ringing(t, run["x_T"][late], float(guess))
     forces = [rest_value(t, run[name][late], frequency, decay) for name in ("F1", "F2")]
     return np.array((s, *hold.lengths, *forces, frequency))
@@ -67,9 +70,8 @@ def measured_row(setup: Setup, p: RakeParameters, s: float, progress: Progress) 
 
 def statics_on_chrono(p: RakeParameters, positions: tuple[float, ...], progress: Progress) -> Trajectory:
     """Forces and first frequency along the rack."""
-    from ....trajectory import Trajectory
-
-    setup, rows = setup_of(p), []
+    setup = setup_of(p)
+    rows = []
     for i, s in enumerate(positions):
 
         def partly(part: float, i: int = i) -> None:

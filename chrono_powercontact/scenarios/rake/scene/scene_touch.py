@@ -204,7 +204,8 @@ class BuiltInTouch:
             frame = chrono.ChFramed(chrono.ChVector3d(*map(float, end)))
             rake.AddCollisionShape(chrono.ChCollisionShapeSphere(material, RADIUS), frame)
         for slab in slabs(setup.rack):
-            (x, z), turn = slab.centre(slab.rounding - RADIUS).tolist(), chrono.QuatFromAngleY(float(slab.angle))
+            (x, z) = slab.centre(slab.rounding - RADIUS).tolist()
+            turn = chrono.QuatFromAngleY(float(slab.angle))
             box = chrono.ChCollisionShapeBox(material, slab.length, WIDTH, DEPTH)
             scene.ground.AddCollisionShape(box, chrono.ChFramed(chrono.ChVector3d(x, 0.0, z), turn))
         for body in (rake, scene.ground):
