@@ -105,7 +105,7 @@ def _compare(arguments: argparse.Namespace) -> int:
 
 
 def _record(arguments: argparse.Namespace) -> int:
-    from .records import record
+    from .recorded_runs import record
 
     for path in record(arguments.names, arguments.out, arguments.quiet):
         print(f"written to {path}")

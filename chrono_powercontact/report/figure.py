@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from .style import RC, panel
+from .style import RC, legend, panel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +55,7 @@ def save_comparison(scenario: Scenario[Any], outcomes: Mapping[str, Outcome[Any]
                 run = outcome.trajectory
                 ax.plot(run[across], run[column], style, label=name)
             panel(ax, [], {}, "", "time in s" if across == "t" else across, label)
-        axes[0].legend(ncols=min(len(outcomes), 5))
+        legend(axes[0], min(len(outcomes), 5))
 
     size = (9.0, 3.0 * len(scenario.compared))
     _draw(path, size, f"{scenario.name}: the same scene under each law", paint)

@@ -47,7 +47,14 @@ def panel(axes: Axes, x: ArrayLike, curves: Mapping[str, ArrayLike], title: str,
         axes.plot(x, y, color=colour, label=name)
     axes.set(title=title, xlabel=xlabel, ylabel=ylabel)
     if len(curves) > 1:
-        axes.legend()
+        legend(axes)
+
+
+def legend(axes: Axes, columns: int = 1) -> None:
+    """Name the curves that have a label; nothing where there are none, so that matplotlib does not warn."""
+    handles, labels = axes.get_legend_handles_labels()
+    if handles:
+        axes.legend(handles, labels, ncols=columns)
 
 
 def energy_panel(axes: Axes, trajectory: Trajectory) -> None:

@@ -42,7 +42,7 @@ class Outcome(Generic[P]):
     Attributes:
         parameters: as they were used.
         trajectory: recorded columns.
-        metrics: as they stand in summary.json.
+        metrics: as summary.json holds them.
         checks: the claim, part by part.
     """
 
@@ -96,7 +96,7 @@ class Scenario(ABC, Generic[P]):
 
     @abstractmethod
     def measure(self, p: P, trajectory: Trajectory) -> Metrics:
-        """Metrics of a run, as they stand in summary.json."""
+        """Metrics of a run, as summary.json holds them."""
 
     @abstractmethod
     def check(self, p: P, metrics: Metrics) -> list[Check]:

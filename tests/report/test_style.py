@@ -1,6 +1,6 @@
 from matplotlib.figure import Figure
 
-from chrono_powercontact.report.style import ground, panel, stage
+from chrono_powercontact.report.style import ground, legend, panel, stage
 
 
 def test_panel_labels_both_axes_and_names_several_curves():
@@ -14,6 +14,14 @@ def test_one_curve_needs_no_legend():
     axes = Figure().subplots()
     panel(axes, [0, 1], {"a": [0, 1]}, "", "", "")
     assert axes.get_legend() is None
+
+
+def test_axes_without_labels_have_no_legend_and_no_warning(recwarn):
+    axes = Figure().subplots()
+    axes.plot([0, 1], [0, 1])
+    legend(axes)
+    assert axes.get_legend() is None
+    assert not recwarn.list
 
 
 def test_stage_keeps_proportions():

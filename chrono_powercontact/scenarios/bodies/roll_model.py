@@ -70,7 +70,7 @@ class RollParameters(FrictionMemory, Timed):
 def rolling_sphere_model() -> Model:
     """A sphere of mass m and radius r on a plane inclined by theta; x points downhill, phi turns about y.
 
-    The surfaces touch half way between them, so the lever of friction is (z + r)/2.
+    The surfaces touch halfway between them, so the lever of friction is (z + r)/2.
     """
     import sympy as sp
 

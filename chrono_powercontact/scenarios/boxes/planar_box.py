@@ -94,7 +94,7 @@ class BoxParameters(CubeBody, BoxFriction, CornerContact, Timed):
 def planar_box_model() -> Model:
     """A cube of mass m and inertia j on a ground inclined by theta; x points downhill.
 
-    Its corners are spheres of radius r, k/2 from the middle. Friction acts half way between the surfaces.
+    Its corners are spheres of radius r, k/2 from the middle. Friction acts halfway between the surfaces.
     """
     import sympy as sp
 

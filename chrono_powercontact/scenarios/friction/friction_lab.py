@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ...laws.design import stable_anchor_step
+from ...report.style import legend
+from ...trajectory import Trajectory
 from ..parameters import choice
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario
 from .lab import loaded, pressed
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
-    from ...trajectory import Trajectory
 
 CASES: dict[str, Case] = prescribed.CASES | loaded.CASES | pressed.CASES
 
@@ -48,8 +49,6 @@ class FrictionLab(Scenario[FrictionLabParameters]):
 
     def simulate(self, p: FrictionLabParameters, progress: Progress) -> Trajectory:
         """One row per point of a curve: number of the case, number of the law, x and y."""
-        from ...trajectory import Trajectory
-
         blocks = []
         steps = 0
         chosen = p.cases()
@@ -91,7 +90,7 @@ class FrictionLab(Scenario[FrictionLabParameters]):
         grid = figure.subplots(*shape, squeeze=False).ravel()
         for axes, (name, case) in zip(grid, chosen.items(), strict=True):
             draw_case(axes, case, self.curves(outcome.trajectory, name))
-        grid[0].legend()
+        legend(grid[0])
 
     def animate(self, outcome: Outcome[FrictionLabParameters], axes: Axes) -> Redraw | None:
         if "dither" not in outcome.parameters.cases():

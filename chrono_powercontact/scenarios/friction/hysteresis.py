@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...laws import Dissipation, LPVFilter, LTIFilter
-from ...report.style import panel
+from ...laws.friction.friction_table import friction_record
+from ...report.style import legend, panel
+from ...trajectory import Trajectory
 from ..parameters import Stepped, choice, number, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, below
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
-    from ...trajectory import Trajectory
 
 FILTERS = ("static", "lti", "lpv")
 
@@ -73,8 +74,6 @@ class Hysteresis(Scenario[HysteresisParameters]):
 
     def simulate(self, p: HysteresisParameters, progress: Progress) -> Trajectory:
         from ...lagrange.prescribed import friction_along
-        from ...laws.friction.friction_table import friction_record
-        from ...trajectory import Trajectory
 
         rest = 0.5 + 20.0 * p.t_f
         n = round((p.motion_time() + rest) / p.step)
@@ -140,4 +139,4 @@ class Hysteresis(Scenario[HysteresisParameters]):
         axes.set(title="force over speed, one period", xlabel="speed in m/s", ylabel="friction in N")
         reach = min(p.amplitude, 6.0 * p.v_s)
         axes.set_xlim(-reach, reach)
-        axes.legend()
+        legend(axes)

@@ -57,7 +57,7 @@ def box_stack_model(count: int) -> Model:
     """Boxes of mass m, inertia j and height e on one another; the ground has the slope theta, x points downhill.
 
     A box has a rear and a front foot, a/2 from its middle, spheres of radius r whose centres are r above its bottom.
-    Feet touch the top of the box below, which may tilt; friction acts half way between the surfaces.
+    Feet touch the top of the box below, which may tilt; friction acts halfway between the surfaces.
     """
     import sympy as sp
 

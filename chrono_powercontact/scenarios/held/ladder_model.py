@@ -48,7 +48,7 @@ class LadderParameters(HeldParameters):
 def ladder_model() -> Model:
     """A rod of mass m and length k between the centres of its round ends, of radius r; the wall is at x = 0.
 
-    phi is the angle between ladder and floor. Friction acts half way between the surfaces. The upper end may fall to
+    phi is the angle between ladder and floor. Friction acts halfway between the surfaces. The upper end may fall to
     the floor, too: `top`.
     """
     import sympy as sp

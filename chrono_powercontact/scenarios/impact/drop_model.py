@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...chrono.run.surfaces import BUILT_IN
 from ...laws import NormalLaw, RigidRestriction
 from ...laws.impact import restitution
+from ...trajectory import Trajectory
 from ..groups import Contact
 from ..parameters import Timed, choice, mass_of, number, run_length, time_step
 from .rival_contacts import LAWS, matched, newton_bounces
-
-if TYPE_CHECKING:
-    from ...trajectory import Trajectory
 
 RIVALS = (*LAWS, "newton", *BUILT_IN)
 """Contact laws of the floor."""
@@ -51,8 +48,6 @@ class DropParameters(Contact, Timed):
 
 def newton_drop(p: DropParameters) -> Trajectory:
     """The drop by Newton's impact law, in closed form."""
-    from ...trajectory import Trajectory
-
     t = np.arange(round(p.time / p.step) + 1) * p.step
     e = float(restitution(p.r_d, p.impact_speed()))
     s, v = newton_bounces(t, p.height, p.s_0, e, p.gravity)

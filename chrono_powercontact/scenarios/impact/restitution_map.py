@@ -10,7 +10,8 @@ import numpy as np
 from ...laws import Restriction
 from ...laws.impact import restitution
 from ...laws.normal.normal_table import normal_record
-from ...report.style import BLUE, GREY
+from ...report.style import BLUE, GREY, legend
+from ...trajectory import Trajectory
 from ..parameters import Stepped, count, mass_of, number, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, below
 from .ball import start_distance
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
-    from ...trajectory import Trajectory
 
 COLUMNS = ("speed", "r_d", "restitution", "contact_time", "peak_force", "min_distance", "closed_form")
 
@@ -62,7 +62,6 @@ class RestitutionMap(Scenario[RestitutionMapParameters]):
 
     def simulate(self, p: RestitutionMapParameters, progress: Progress) -> Trajectory:
         from ...lagrange.impacts import free_impacts
-        from ...trajectory import Trajectory
 
         speeds = np.geomspace(p.speed_min, p.speed_max, p.n_speed)
         r_ds = np.geomspace(p.r_d_min, p.r_d_max, p.n_r_d)
@@ -112,4 +111,4 @@ class RestitutionMap(Scenario[RestitutionMapParameters]):
         axes.plot(x, run["restitution"], ".", color=BLUE, markersize=3, label="RK4")
         axes.plot(x[order], run["closed_form"][order], color=GREY, linewidth=1, label="closed form")
         axes.set(title="one curve: e depends on r_d v alone", xlabel="r_d v", ylabel="restitution", xscale="log")
-        axes.legend()
+        legend(axes)

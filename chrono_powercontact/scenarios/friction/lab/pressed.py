@@ -28,18 +28,18 @@ GROUND = Restriction(s_0=2e-3, s_c=1e-3, r_f=100.0, r_d=3.0)
 
 @cache
 def pressed_mass_model() -> Model:
-    """Mass m at a distance s from the ground, pressed with press (1 + share sin(w t)) and loaded along x."""
+    """Mass m at a distance s from the ground, pressed with press (1 + variation sin(w t)) and loaded along x."""
     import sympy as sp
 
     from ....lagrange import TIME, ContactPoint, Model, coordinates, velocities
 
     q = coordinates("x s")
     x, s = q
-    p = sp.symbols("m load press share w", real=True)
-    m, load, press, share, w = p
+    p = sp.symbols("m load press variation w", real=True)
+    m, load, press, variation, w = p
     vx, vs = velocities(q)
     kinetic = m * (vx**2 + vs**2) / 2
-    forces = {x: load, s: -press * (1 + share * sp.sin(w * TIME))}
+    forces = {x: load, s: -press * (1 + variation * sp.sin(w * TIME))}
     ground = ContactPoint("ground", s, (vx,))
     return Model("pressed_mass", q, kinetic, sp.Integer(0), p, forces, (ground,))
 
@@ -59,7 +59,13 @@ def varying_press(p: LabParameters, name: str) -> Curve:
     from ....lagrange.runs import run_rk4
     from ....lagrange.system import System
 
-    numbers = {"m": p.mass, "load": LOAD * p.f_s, "press": PRESS, "share": VARIATION, "w": 2.0 * math.pi / CYCLE}
+    numbers = {
+        "m": p.mass,
+        "load": LOAD * p.f_s,
+        "press": PRESS,
+        "variation": VARIATION,
+        "w": 2.0 * math.pi / CYCLE,
+    }
     system = System(pressed_mass_model(), numbers, {"ground": material(p, name)})
     start = system.state([0.0, float(GROUND.rest_distance(PRESS))], [0.0, 0.0])
     every = max(round(CYCLE / 20.0 / p.step), 1)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chrono_powercontact.app import records
+from chrono_powercontact.app import recorded_runs as records
 from chrono_powercontact.app.runner import execute
 from chrono_powercontact.chrono.api import bridge as api
 from chrono_powercontact.errors import ParameterError
