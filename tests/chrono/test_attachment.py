@@ -9,9 +9,9 @@ import pytest
 from scene import RESTRICTION, ROUGH, SMOOTH, empty_system, falling_cube, new_body, run
 
 import chrono_powercontact as pc
+from chrono_powercontact.chrono.attachment import core_of
 from chrono_powercontact.chrono.contact.readings import Energy
-from chrono_powercontact.chrono.load.stepping import SystemChangedError
-from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.errors import ParameterError, SystemChangedError
 
 pytestmark = pytest.mark.chrono
 
@@ -162,7 +162,7 @@ def test_a_detached_attachment_takes_nothing_on():
         lambda: contacts.add_all([]),
         lambda: contacts.add_sliding(cube, ground, pc.Dissipation(1.0, 1.0, 1e-3)),
         lambda: contacts.take_over(SMOOTH),
-        lambda: contacts.register(cube),
+        lambda: core_of(contacts).register(cube),
     ):
         with pytest.raises(ParameterError, match=r"^this attachment was detached: call attach\(system\) again$"):
             late()
@@ -237,7 +237,7 @@ def test_the_last_body_that_moves_is_missed_before_chrono_steps():
         sys.path.insert(0, sys.argv[1])
         import pychrono
         from scene import falling_cube, run
-        from chrono_powercontact.chrono.load.stepping import SystemChangedError
+        from chrono_powercontact.errors import SystemChangedError
         system, cube, contacts = falling_cube(height=0.3)
         system.SetSolverType(pychrono.ChSolver.Type_SPARSE_LU)
         run(system, 0.01)
@@ -267,16 +267,16 @@ def test_an_exception_in_a_part_surfaces_with_its_own_traceback():
     system, _, contacts = falling_cube(height=0.3)
 
     class Broken:
-        contacts = ()
+        contacts = memories = ()
 
         def evaluate(self, at, q, totals):
             raise ZeroDivisionError("in a user's law")
 
-    contacts.parts.append(Broken())
+    core_of(contacts).parts.append(Broken())
     with pytest.raises(ZeroDivisionError, match="in a user's law") as caught:
         system.DoStepDynamics(1e-4)
     assert any("evaluate" in str(entry.name) for entry in caught.traceback)
-    contacts.parts.clear()
+    core_of(contacts).parts.clear()
     system.DoStepDynamics(1e-4)  # the process lives and goes on
 
 
@@ -332,13 +332,13 @@ def test_a_system_that_ends_takes_its_attachments_along():
         import gc, sys
         sys.path.insert(0, sys.argv[1])
         from scene import falling_cube, run
-        from chrono_powercontact.chrono import attach
+        from chrono_powercontact.chrono import attachment
         for _ in range(20):
             system, cube, contacts = falling_cube(height=0.1)
             run(system, 0.05)
             del system, cube, contacts
             gc.collect()
-        print(len(attach._ALIVE))
+        print(len(attachment._ALIVE))
     """)
     folder = str(__import__("pathlib").Path(__file__).parents[1] / "support")
     done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True)

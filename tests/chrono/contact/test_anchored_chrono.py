@@ -9,7 +9,9 @@ from scene import empty_system, run
 from scipy.spatial.transform import Rotation
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.load.stepping import SystemChangedError
+from chrono_powercontact.chrono.attachment import core_of
+from chrono_powercontact.chrono.contact.records import flat
+from chrono_powercontact.errors import SystemChangedError
 
 pytestmark = pytest.mark.chrono
 
@@ -174,7 +176,7 @@ def test_an_open_contact_forgets():
     system.SetGravitationalAcceleration(vector((0, 0, 0)))
     cube.SetPos(vector((0.0, 0.0, 0.2)))
     run(system, 0.101)
-    assert not contacts.stepper.table.memory.any()
+    assert not flat(core_of(contacts).table.memory).any()
     cube.SetPos(rest)
     cube.SetPosDt(vector((0, 0, 0)))
     cube.SetAngVelLocal(vector((0, 0, 0)))

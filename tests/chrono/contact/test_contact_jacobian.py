@@ -4,8 +4,8 @@ from scene import empty_system, new_body, run
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
-from chrono_powercontact.chrono.contact.contact_kernel import TOTALS
 from chrono_powercontact.chrono.contact.contact_table import ContactTable, Instant, Pair
+from chrono_powercontact.chrono.contact.records import TOTALS, empty, flat
 from chrono_powercontact.chrono.contact.shapes import Box, Plane, Sphere
 from chrono_powercontact.errors import ParameterError
 
@@ -30,7 +30,7 @@ def _table(shape, partner, material=STATIC):
 
 def _forces(table, x, w):
     q = np.zeros(w.size)
-    table.evaluate(Instant(x, w, 0.0, 0.0, False), q, np.zeros(TOTALS))
+    table.evaluate(Instant(x, w, 0.0, 0.0, False), q, flat(empty(TOTALS, 1)))
     return q
 
 

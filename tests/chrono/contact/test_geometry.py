@@ -7,7 +7,9 @@ from scipy.optimize import minimize
 from scipy.spatial.transform import Rotation
 
 from chrono_powercontact.chrono.contact import geometry as g
+from chrono_powercontact.chrono.contact.bodies import rotations
 from chrono_powercontact.chrono.contact.elements import elements_between
+from chrono_powercontact.chrono.contact.records import ELEMENT
 from chrono_powercontact.chrono.contact.shapes import Box, Capsule, Plane, Points, Sphere
 
 VECTOR = arrays(float, 3, elements=st.floats(-1.0, 1.0))
@@ -30,18 +32,18 @@ def state(*poses):
 
 
 def gap(element, x):
-    kind, swapped, row = element
+    kind, swapped, geometry = element
     r = np.zeros((2, 3, 3))
-    g.rotations(x, r)
+    rotations(x, r)
     a, b = (1, 0) if swapped else (0, 1)
-    return g.gap_of(kind, a, b, x, r, row)
+    return g.locate(x, r, np.array([(kind, a, b, 0)], ELEMENT)[0], geometry)
 
 
 @given(VECTOR, VECTOR)
 @settings(max_examples=30, deadline=None)
 def test_rotations_are_those_of_the_quaternions(position, turn):
     r = np.zeros((1, 3, 3))
-    g.rotations(state((position, turn)), r)
+    rotations(state((position, turn)), r)
     assert r[0] == pytest.approx(Rotation.from_rotvec(turn).as_matrix(), abs=1e-12)
 
 
@@ -54,8 +56,8 @@ def test_sphere_and_plane(position, turn, ground, tilt):
     centre = position + Rotation.from_rotvec(turn).apply([0.1, 0.2, 0.0])
     frame = Rotation.from_rotvec(tilt)
     normal = frame.apply([0.0, np.sqrt(0.5), np.sqrt(0.5)])
-    assert found[0] == pytest.approx(normal @ (centre - ground - frame.apply([0.0, 0.0, 0.3])) - 0.05, abs=1e-12)
-    assert found[1:4] == pytest.approx(normal, abs=1e-12)
+    assert found.gap == pytest.approx(normal @ (centre - ground - frame.apply([0.0, 0.0, 0.3])) - 0.05, abs=1e-12)
+    assert found.normal == pytest.approx(normal, abs=1e-12)
 
 
 @given(VECTOR, VECTOR)
@@ -68,10 +70,10 @@ def test_sphere_and_box_against_the_nearest_point(position, turn):
     nearest = np.clip(local, [-0.2, -0.3, -0.4], [0.2, 0.3, 0.4])
     distance = np.linalg.norm(local - nearest)
     if distance > 1e-9:
-        assert found[0] == pytest.approx(distance - 0.06, abs=1e-12)
+        assert found.gap == pytest.approx(distance - 0.06, abs=1e-12)
     else:
-        assert found[0] == pytest.approx(np.max(np.abs(local) - [0.2, 0.3, 0.4]) - 0.06, abs=1e-12)
-    assert np.linalg.norm(found[1:4]) == pytest.approx(1.0)
+        assert found.gap == pytest.approx(np.max(np.abs(local) - [0.2, 0.3, 0.4]) - 0.06, abs=1e-12)
+    assert np.linalg.norm(found.normal) == pytest.approx(1.0)
 
 
 @given(VECTOR, VECTOR, VECTOR)
@@ -86,7 +88,7 @@ def test_capsules_against_a_numerical_search(position, turn, other):
         return np.linalg.norm(ends[0] + p[0] * (ends[1] - ends[0]) - others[0] - p[1] * (others[1] - others[0]))
 
     best = min(minimize(distance, start, bounds=[(0, 1)] * 2).fun for start in ((0.1, 0.1), (0.9, 0.9), (0.5, 0.5)))
-    assert gap(element, x)[0] == pytest.approx(best - 0.3, abs=1e-5)
+    assert gap(element, x).gap == pytest.approx(best - 0.3, abs=1e-5)
 
 
 @given(VECTOR, VECTOR, VECTOR, VECTOR)
@@ -101,8 +103,8 @@ def test_gaps_do_not_depend_on_the_frame(position, turn, shift, spin):
             (shift, (frame * Rotation.from_rotvec([0.3, 0.2, 0.1])).as_rotvec()),
         )
         first, second = gap(element, before), gap(element, moved)
-        assert first[0] == pytest.approx(second[0], abs=1e-9)
-        assert frame.apply(first[1:4]) == pytest.approx(second[1:4], abs=1e-8)
+        assert first.gap == pytest.approx(second.gap, abs=1e-9)
+        assert frame.apply(first.normal) == pytest.approx(second.normal, abs=1e-8)
 
 
 def test_crossing_edges_count_and_parallel_faces_do_not():
@@ -114,11 +116,18 @@ def test_crossing_edges_count_and_parallel_faces_do_not():
     crossed = Rotation.from_rotvec([0, quarter, 0])
     height = 2 * 0.1 * np.sqrt(2.0) + 0.019
     x = state(([0, 0, height], crossed.as_rotvec()), ([0, 0, 0], tilted.as_rotvec()))
-    counted = [found for found in (gap(e, x) for e in edges) if found[7] > 0.0 and found[0] < 0.0]
+    counted = [found for found in (gap(e, x) for e in edges) if found.weight > 0.0 and found.gap < 0.0]
     assert len(counted) == 1
-    assert counted[0][0] == pytest.approx(-0.001, abs=1e-12)
-    assert counted[0][1:4] == pytest.approx([0, 0, 1], abs=1e-9)
+    assert counted[0].gap == pytest.approx(-0.001, abs=1e-12)
+    assert counted[0].normal == pytest.approx([0, 0, 1], abs=1e-9)
 
 
 def test_point_set_makes_one_element_per_point():
     assert len(elements_between(Points(A, np.zeros((5, 3)), 0.1), Plane(B))) == 5
+
+
+def test_an_unknown_kind_of_element_is_not_a_number():
+    (element,) = elements_between(Sphere(A, radius=0.1), Plane(B))
+    found = gap((99, *element[1:]), state(([0, 0, 0.1], [0, 0, 0]), ([0, 0, 0], [0, 0, 0])))
+    assert np.isnan(found.gap)
+    assert np.isnan(found.weight)

@@ -14,14 +14,15 @@ def test_box_has_eight_corners_and_twelve_edges_of_its_size():
     assert box.centres.shape == (8, 3)
     assert np.ptp(box.centres, axis=0) == pytest.approx([0.2, 0.4, 0.6])
     assert box.centres.mean(axis=0) == pytest.approx([1.0, 0.0, 0.0])
-    lengths = np.linalg.norm(box.edges[:, 3:6] - box.edges[:, :3], axis=1)
+    lengths = [np.linalg.norm(edge.end - edge.start) for edge in box.segments]
     assert sorted(lengths) == pytest.approx([0.2] * 4 + [0.4] * 4 + [0.6] * 4)
 
 
 def test_edges_point_outwards():
-    edges = Box(BODY, 0.2).edges
-    middle = 0.5 * (edges[:, :3] + edges[:, 3:6])
-    assert np.all(np.einsum("ij,ij->i", middle, edges[:, 6:]) > 0.0)
+    edges = Box(BODY, 0.2).segments
+    assert len(edges) == 12
+    for edge in edges:
+        assert 0.5 * (edge.start + edge.end) @ edge.outward > 0.0
 
 
 def test_turned_box_turns_its_corners():

@@ -1,36 +1,42 @@
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scene import empty_system, new_body, run
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.contact import contact_kernel as ck
-from chrono_powercontact.chrono.contact.contact_table import material_row
+from chrono_powercontact.chrono.contact.contact_table import material_record
+from chrono_powercontact.chrono.contact.records import ELEMENT, MATERIAL, MEMORY, empty
 from chrono_powercontact.chrono.contact.stiffness import anchored, longest_step
 
 LAW, RUBBING = pc.Restriction(0.0, -0.001, 400.0, 3.0), pc.Friction(0.5, 0.5, 1e-4)
 
 
+def records_of(*materials):
+    return np.array([material_record(material) for material in materials], MATERIAL)
+
+
 def one_element(material, load):
-    memory = np.zeros((1, ck.MEMORY_WIDTH))
-    memory[0, ck.LOAD] = load
-    return np.array([[0, 0, 1, 0]]), memory, material_row(material)[None]
+    elements = np.array([(0, 0, 1, 0)], ELEMENT)
+    memory = empty(MEMORY, 1)
+    memory["load"] = load
+    return SimpleNamespace(elements=elements, memory=memory, records=records_of(material), laws=[material])
 
 
 @pytest.mark.parametrize("tau", [0.0, 2e-4])
 def test_the_longest_step_is_the_one_at_which_semi_implicit_euler_turns_unstable(tau):
     anchor = pc.Anchor(5e-6, tau)
-    found = longest_step(*one_element(pc.Material(LAW, RUBBING, anchor), 10.0), np.array([0.5, 0.0]))
+    found = longest_step(one_element(pc.Material(LAW, RUBBING, anchor), 10.0), np.array([0.5, 0.0]))
     assert found == pytest.approx(pc.stable_anchor_step(RUBBING, 2.0, anchor, 10.0, "euler"), rel=1e-3)
 
 
 def test_without_an_anchor_or_a_load_any_step_will_do():
     plain, sticking = pc.Material(LAW, RUBBING), pc.Material(LAW, RUBBING, pc.Anchor())
-    assert not anchored(material_row(plain)[None])
-    assert anchored(material_row(sticking)[None])
-    assert longest_step(*one_element(sticking, 0.0), np.array([1.0, 0.0])) == np.inf
-    assert longest_step(*one_element(plain, 10.0), np.array([1.0, 0.0])) == np.inf
+    assert not anchored(records_of(plain))
+    assert anchored(records_of(sticking))
+    assert longest_step(one_element(sticking, 0.0), np.array([1.0, 0.0])) == np.inf
+    assert longest_step(one_element(plain, 10.0), np.array([1.0, 0.0])) == np.inf
 
 
 def warnings_of_a_dropped_box(height, step):

@@ -9,8 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from chrono_powercontact.chrono.contact.geometry import rotations
-from chrono_powercontact.chrono.contact.transport import MARKS_WIDTH, along, in_plane, mark_both, moved_on, parted
+from chrono_powercontact.chrono.contact.bodies import rotations
+from chrono_powercontact.chrono.contact.records import ELEMENT, MEMORY, empty
+from chrono_powercontact.chrono.contact.transport import (
+    along,
+    displacement,
+    distance_since,
+    in_plane,
+    mark_point,
+    transported,
+)
 
 directions = st.tuples(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0), st.floats(-1.0, 1.0)).filter(
     lambda v: math.hypot(*v) > 0.1
@@ -18,16 +26,20 @@ directions = st.tuples(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0), st.floats(-1.
 vectors = st.tuples(st.floats(-2.0, 2.0), st.floats(-2.0, 2.0), st.floats(-2.0, 2.0))
 angles = st.floats(-3.0, 3.0)
 
+PAIR = np.array([(0, 0, 1, 0)], ELEMENT)[0]
+"""An element between bodies 0 and 1."""
+
 
 def unit(v):
     return np.asarray(v) / np.linalg.norm(v)
 
 
 def moved(v, old, new, angle=0.0):
-    """What `moved_on` makes of a vector, at some place of a longer row."""
-    row = np.zeros(8)
-    row[2:5], row[5:] = v, old
-    return np.array(moved_on(row, 2, row, 5, tuple(new), angle))
+    """What `transported` makes of a vector that an element remembers."""
+    own = empty(MEMORY, 1)[0]
+    own["held"] = v
+    own["normal"] = old
+    return np.array(transported(own["held"], own["normal"], tuple(new), angle))
 
 
 def smallest_turn(old, new):
@@ -113,17 +125,23 @@ def bodies(*poses):
 def test_marks_do_not_part_while_nothing_or_everything_moves(first, second, point, turn):
     """Exactly where nothing moves; to round-off where both bodies make the same motion."""
     poses = [(np.array(first), Rotation.from_rotvec(second)), (np.array(second), Rotation.from_rotvec(first))]
-    row, n = np.zeros(MARKS_WIDTH), (0.0, 0.6, 0.8)
+    own, n = empty(MEMORY, 1)[0], (0.0, 0.6, 0.8)
     x, r = bodies(*poses)
-    mark_both(x, r, 0, 1, point, row, 0)
-    assert parted(x, r, 0, 1, row, 0, n) == (0.0, 0.0, 0.0)
+    mark_point(x, r, PAIR, point, own)
+    assert displacement(x, r, PAIR, own, n) == (0.0, 0.0, 0.0)
     motion = Rotation.from_rotvec(turn)
     moved_poses = [(motion.apply(at) + 3.0, motion * own) for at, own in poses]
-    assert parted(*bodies(*moved_poses), 0, 1, row, 0, n) == pytest.approx((0.0, 0.0, 0.0), abs=1e-13)
+    assert displacement(*bodies(*moved_poses), PAIR, own, n) == pytest.approx((0.0, 0.0, 0.0), abs=1e-13)
 
 
-def test_marks_part_by_the_way_across_the_normal():
-    still, row = Rotation.identity(), np.zeros(MARKS_WIDTH)
-    mark_both(*bodies((np.zeros(3), still), (np.ones(3), still)), 0, 1, (0.5, 0.5, 0.5), row, 0)
+def test_marks_part_by_the_displacement_across_the_normal():
+    still, own = Rotation.identity(), empty(MEMORY, 1)[0]
+    mark_point(*bodies((np.zeros(3), still), (np.ones(3), still)), PAIR, (0.5, 0.5, 0.5), own)
     after = bodies((np.array([1e-3, 2e-3, 5e-3]), still), (np.ones(3), still))
-    assert parted(*after, 0, 1, row, 0, (0.0, 0.0, 1.0)) == pytest.approx((1e-3, 2e-3, 0.0), abs=1e-15)
+    assert displacement(*after, PAIR, own, (0.0, 0.0, 1.0)) == pytest.approx((1e-3, 2e-3, 0.0), abs=1e-15)
+
+
+def test_a_displacement_from_velocities_takes_their_mean_or_the_present_one_where_forces_are_asked_for_once():
+    now, before = (1.0, -2.0, 4.0), np.array((3.0, 0.0, 0.0))
+    assert distance_since(now, before, 0.1, False) == pytest.approx((0.2, -0.1, 0.2), rel=1e-14)
+    assert distance_since(now, before, 0.1, True) == pytest.approx((0.1, -0.2, 0.4), rel=1e-14)

@@ -7,8 +7,8 @@ from scipy.spatial.transform import Rotation
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
-from chrono_powercontact.chrono.contact.contact_kernel import TOTALS
 from chrono_powercontact.chrono.contact.contact_table import Instant
+from chrono_powercontact.chrono.contact.records import TOTALS, empty, flat
 from chrono_powercontact.chrono.joint.joints import Joints, joint_friction, sliding, stop
 from chrono_powercontact.errors import PowerContactError
 
@@ -45,12 +45,12 @@ def joined(kind, system, one, two):
 
 def forces(joints, x, w, since):
     q = np.zeros(12)
-    joints.evaluate(Instant(x, w, 0.0, since, False), q, np.zeros(TOTALS))
+    joints.evaluate(Instant(x, w, 0.0, since, False), q, flat(empty(TOTALS, 1)))
     return q
 
 
 def commit(joints, x, w):
-    joints.evaluate(Instant(x, w, 0.0, 0.0, True), np.zeros(12), np.zeros(TOTALS))
+    joints.evaluate(Instant(x, w, 0.0, 0.0, True), np.zeros(12), flat(empty(TOTALS, 1)))
 
 
 def matrices(joints, x, w, since):

@@ -9,8 +9,8 @@ from scene import empty_system, moving_pair, new_body, run
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import INTEGRATORS, pychrono
 from chrono_powercontact.chrono.api.start import prepare
-from chrono_powercontact.chrono.contact.contact_kernel import TOTALS
 from chrono_powercontact.chrono.contact.contact_table import Instant
+from chrono_powercontact.chrono.contact.records import TOTALS, empty, flat
 from chrono_powercontact.chrono.joint.joints import Joints, joint_friction, sliding, stop
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws.impact import deepest_distance, restitution
@@ -256,7 +256,7 @@ def loose_joints(kind):
 
 
 def evaluated(joints, x, w, since=0.0):
-    q, totals = np.zeros(12), np.zeros(TOTALS)
+    q, totals = np.zeros(12), flat(empty(TOTALS, 1))
     joints.evaluate(Instant(x, w, 0.0, since, False), q, totals)
     return q, totals
 
@@ -381,7 +381,7 @@ def test_anchor_is_where_a_joint_is_that_was_moved_to_and_fro(kind, once):
         else:
             x[2], w[2] = place, speed
         since = step if number else 0.0
-        joints.evaluate(Instant(x, w, t, since, True, once), np.zeros(12), np.zeros(TOTALS))
+        joints.evaluate(Instant(x, w, t, since, True, once), np.zeros(12), flat(empty(TOTALS, 1)))
     q, _ = evaluated(joints, x, np.zeros(12))
     stretch = -math.atanh(q[5 if turns else 2] * math.tanh(4.0)) * limit / 4.0
     assert stretch == pytest.approx(place, abs=1e-12)
@@ -452,7 +452,7 @@ def test_a_joint_far_beyond_its_stops_is_refused(angle, fits):
         told = f"the joint is at {angle:g} rad, far beyond its stops at lower=-1 and upper=0.5 rad"
         with pytest.raises(ParameterError, match=told):
             contacts.add_stop(link, STOP, -1.0, 0.5)
-    assert contacts.joints == int(fits)
+    assert contacts.joint_count == int(fits)
 
 
 def test_a_law_that_may_be_passed_stops_no_joint_from_being_beyond():
@@ -460,7 +460,7 @@ def test_a_law_that_may_be_passed_stops_no_joint_from_being_beyond():
     contacts = pc.attach(system)
     contacts.add_stop(link, pc.Barrier(0.0, -0.01, 200.0, 0.5, thickness=0.05, s_c_back=-0.04), upper=0.5)
     contacts.add_stop(link, pc.Hooke(0.0, 10.0), upper=0.5)
-    assert contacts.joints == 2
+    assert contacts.joint_count == 2
 
 
 def test_wrong_input_is_named_in_one_sentence():

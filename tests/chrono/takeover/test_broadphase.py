@@ -9,10 +9,10 @@ EVERYBODY = 0x7FFF
 
 
 def traits_of(count, bodies=None, group=1, mask=EVERYBODY, free=1):
-    rows = np.zeros((count, TRAITS), np.int64)
-    rows[:, 1] = np.arange(count) if bodies is None else bodies
-    rows[:, 2], rows[:, 3], rows[:, 4], rows[:, 5] = group, mask, free, np.arange(count)
-    return rows
+    traits = np.zeros(count, TRAITS)
+    traits["body"] = np.arange(count) if bodies is None else bodies
+    traits["group"], traits["mask"], traits["free"], traits["name"] = group, mask, free, np.arange(count)
+    return traits
 
 
 def brute_force(centres, radii, traits):
@@ -20,8 +20,9 @@ def brute_force(centres, radii, traits):
     for i in range(len(radii)):
         for j in range(i + 1, len(radii)):
             near = ((centres[i] - centres[j]) ** 2).sum() <= (radii[i] + radii[j]) ** 2
-            met = traits[i, 2] & traits[j, 3] and traits[j, 2] & traits[i, 3]
-            if near and met and traits[i, 1] != traits[j, 1] and (traits[i, 4] or traits[j, 4]):
+            one, other = traits[i], traits[j]
+            met = one["group"] & other["mask"] and other["group"] & one["mask"]
+            if near and met and one["body"] != other["body"] and (one["free"] or other["free"]):
                 pairs.add((i, j))
     return pairs
 
@@ -58,10 +59,9 @@ def test_respects_bodies_families_and_fixed_bodies(count, seed):
 def test_families_must_agree_both_ways():
     centres, radii = np.zeros((2, 3)), np.ones(2)
     traits = traits_of(2)
-    traits[0, 2:4] = 2, 1
-    traits[1, 2:4] = 1, EVERYBODY
+    traits["group"], traits["mask"] = (2, 1), (1, EVERYBODY)
     assert found(centres, radii, traits) == {(0, 1)}
-    traits[1, 3] = EVERYBODY & ~2
+    traits["mask"][1] = EVERYBODY & ~2
     assert found(centres, radii, traits) == set()
 
 

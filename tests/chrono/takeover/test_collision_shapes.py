@@ -4,15 +4,15 @@ from taken import ball, colliding_system, cube_hull, plate, shaped_body
 
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.takeover import narrowphase as n
-from chrono_powercontact.chrono.takeover.collision_shapes import box_row, read_shapes, touchable
+from chrono_powercontact.chrono.takeover.collision_shapes import box_record, read_shapes, touchable
 
 pytestmark = pytest.mark.chrono
 
 
 def test_a_box_keeps_its_faces_and_rounds_its_edges():
-    row = box_row(np.zeros(3), np.eye(3), np.array((0.5, 0.2, 1.0)), 0.1)
-    assert row[n.RADIUS] == pytest.approx(0.02)
-    assert row[n.P1 : n.P1 + 3] + row[n.RADIUS] == pytest.approx((0.5, 0.2, 1.0))
+    record = box_record(np.zeros(3), np.eye(3), np.array((0.5, 0.2, 1.0)), 0.1)
+    assert record["radius"] == pytest.approx(0.02)
+    assert record["p1"] + record["radius"] == pytest.approx((0.5, 0.2, 1.0))
 
 
 def test_only_bodies_with_enabled_shapes_can_touch():
@@ -36,11 +36,11 @@ def test_frames_turn_capsules_and_boxes():
         ),
     )
     table = read_shapes([shaped_body(system, *shapes)], [4], 0.5, {})
-    capsule, box = table.rows
-    assert capsule[n.P0 : n.P1 + 3] == pytest.approx((0.6, 2, 3, 1.4, 2, 3))
-    assert capsule[n.BOUND] == pytest.approx(0.5)
-    assert box[n.TURN : n.TURN + 9].reshape(3, 3) @ (0, 0, 1) == pytest.approx((1, 0, 0), abs=1e-15)
-    assert table.traits[:, :2].tolist() == [[n.CAPSULE, 4], [n.BOX, 4]]
+    capsule, box = table.records
+    assert (*capsule["p0"], *capsule["p1"]) == pytest.approx((0.6, 2, 3, 1.4, 2, 3))
+    assert capsule["bound"] == pytest.approx(0.5)
+    assert box["turn"] @ (0, 0, 1) == pytest.approx((1, 0, 0), abs=1e-15)
+    assert table.traits[["kind", "body"]].tolist() == [(n.CAPSULE, 4), (n.BOX, 4)]
     assert table.extents.tolist() == pytest.approx([0, 0, 0, 0, np.sqrt(14) + np.sqrt(0.75)])
 
 
@@ -54,4 +54,4 @@ def test_foreign_shapes_are_named_and_numbers_of_shapes_last():
     assert [body.GetName() for body in table.foreign] == ["mixed"]
     assert table.size == pytest.approx(0.2)
     again = read_shapes([plain], [1], 0.1, names)
-    assert again.traits[0, 5] == table.traits[1, 5] == 1
+    assert again.traits["name"][0] == table.traits["name"][1] == 1

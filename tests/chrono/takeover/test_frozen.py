@@ -5,8 +5,10 @@ from taken import GRIP, LAW, SLICK, ball, colliding_system, cube_hull, plate, sh
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
-from chrono_powercontact.chrono.contact.geometry import WIDTH, gap_of, rotations
-from chrono_powercontact.chrono.takeover.frozen import freeze, nearest_memory
+from chrono_powercontact.chrono.contact.bodies import rotations
+from chrono_powercontact.chrono.contact.geometry import locate
+from chrono_powercontact.chrono.contact.records import ELEMENT, GEOMETRY, MEMORY, empty
+from chrono_powercontact.chrono.takeover.frozen import FOUND, freeze, nearest_memory
 
 pytestmark = pytest.mark.chrono
 
@@ -87,20 +89,22 @@ def test_a_hull_in_the_air_feels_nothing():
 def test_a_frozen_contact_has_the_gap_and_normal_that_were_found():
     turn = np.array((0.5, 0.5, 0.5, 0.5))
     x = np.concatenate([(1.0, 2, 3), turn, (0.5, 0, 0), (1.0, 0, 0, 0)])
-    found = np.array([(0.3, 0.4, 0.5, 0.0, 0.6, 0.8, -0.01, 0, 1)])
-    r, elements, rows = np.zeros((2, 3, 3)), np.zeros((1, 4), np.int64), np.zeros((1, WIDTH))
+    found = np.array([((0.3, 0.4, 0.5), (0.0, 0.6, 0.8), -0.01, 0, 1)], FOUND)
+    r, elements, shapes = np.zeros((2, 3, 3)), empty(ELEMENT, 1), empty(GEOMETRY, 1)
     rotations(x, r)
-    freeze(found, x, r, elements, rows)
-    gap, *rest = gap_of(*elements[0, :3].tolist(), x, r, rows[0])
-    assert gap == pytest.approx(-0.01)
-    assert rest[:3] == pytest.approx((0.0, 0.6, 0.8))
-    assert np.array(rest[3:6]) == pytest.approx((0.3, 0.4 + 0.005 * 0.6, 0.5 + 0.005 * 0.8))
+    freeze(found, x, r, elements, shapes)
+    gap = locate(x, r, elements[0], shapes[0])
+    assert gap.gap == pytest.approx(-0.01)
+    assert gap.normal == pytest.approx((0.0, 0.6, 0.8))
+    assert np.array(gap.point) == pytest.approx((0.3, 0.4 + 0.005 * 0.6, 0.5 + 0.005 * 0.8))
 
 
 def test_memory_goes_to_the_nearest_contact_of_the_same_bodies_once():
-    pairs, old_pairs = np.array([(0, 1), (0, 1), (0, 2)]), np.array([(0, 1), (0, 2)])
-    points = np.array([(0.0, 0, 0), (0.1, 0, 0), (0, 0, 0)])
-    old_points, old = np.array([(0.02, 0, 0), (5.0, 0, 0)]), np.array([(1.0, 2, 3), (4, 5, 6)])
-    memory = np.zeros((3, 3))
-    nearest_memory(pairs, points, old_pairs, old_points, old, memory)
-    assert memory.tolist() == [[1, 2, 3], [0, 0, 0], [4, 5, 6]]
+    elements, shapes, memory = empty(ELEMENT, 3), empty(GEOMETRY, 3), empty(MEMORY, 3)
+    old_elements, old_shapes, old = empty(ELEMENT, 2), empty(GEOMETRY, 2), empty(MEMORY, 2)
+    elements["b"], old_elements["b"] = (1, 1, 2), (1, 2)
+    shapes["a0"], old_shapes["a0"] = [(0.0, 0, 0), (0.1, 0, 0), (0, 0, 0)], [(0.02, 0, 0), (5.0, 0, 0)]
+    old["held"], old["load"] = [(1.0, 2, 3), (4, 5, 6)], (7.0, 8.0)
+    nearest_memory(elements, shapes, old_elements, old_shapes, old, memory)
+    assert memory["held"].tolist() == [[1, 2, 3], [0, 0, 0], [4, 5, 6]]
+    assert memory["load"].tolist() == [7, 0, 8]

@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import chrono_powercontact as pc
+from chrono_powercontact.chrono.contact.bodies import rotations
 from chrono_powercontact.chrono.contact.elements import elements_between
-from chrono_powercontact.chrono.contact.geometry import WIDTH, gap_of, rotations
+from chrono_powercontact.chrono.contact.geometry import locate
+from chrono_powercontact.chrono.contact.records import ELEMENT, GEOMETRY, empty
 from chrono_powercontact.chrono.contact.shapes import rotation_matrix
 from chrono_powercontact.chrono.takeover import narrowphase as n
 from chrono_powercontact.chrono.takeover.broadphase import TRAITS
-from chrono_powercontact.chrono.takeover.collision_shapes import box_row, capsule_row, sphere_row
+from chrono_powercontact.chrono.takeover.collision_shapes import box_record, capsule_record, sphere_record
 
 ORIGIN, UPRIGHT = np.zeros(3), np.eye(3)
 S2, S3 = np.sqrt(0.5), np.sqrt(1.0 / 3.0)
@@ -25,40 +27,37 @@ def state(*poses):
 
 
 def elements_of(first, second, x, limit):
-    """Kind, bodies, gap, normal and row of all near elements of two shapes, each given as (kind, row)."""
-    traits = np.zeros((2, TRAITS), np.int64)
-    traits[:, 0], traits[:, 1], traits[:, 5] = (first[0], second[0]), (0, 1), (0, 1)
+    """All near elements of two shapes, each given as (kind, record), and where their surfaces are."""
+    traits = np.zeros(2, TRAITS)
+    traits["kind"], traits["body"], traits["name"] = (first[0], second[0]), (0, 1), (0, 1)
     r = np.zeros((2, 3, 3))
     rotations(x, r)
-    heads, rows, keys = np.zeros((200, 4), np.int64), np.zeros((200, WIDTH)), np.zeros(200, np.int64)
+    heads, rows, keys = empty(ELEMENT, 200), empty(GEOMETRY, 200), np.zeros(200, np.int64)
     shapes = np.array([first[1], second[1]])
     pairs, slots, limits = np.array([(0, 1)]), np.zeros(1, np.int64), np.array([limit])
     count = n.make_elements(pairs, slots, limits, shapes, traits, x, r, heads, rows, keys)
     assert len(set(keys[:count].tolist())) == count
-    return [
-        (head[0], head[1], *gap_of(head[0], head[1], head[2], x, r, row), row)
-        for head, row in zip(heads[:count].tolist(), rows[:count], strict=True)
-    ]
+    return [(head, locate(x, r, head, row)) for head, row in zip(heads[:count], rows[:count], strict=True)]
 
 
 def touch(first, second, x, limit=5.0):
     """Gap and normal (towards the first shape) of the nearest element that counts."""
-    elements = [e for e in elements_of(first, second, x, limit) if e[9] > 0.0]
-    nearest = min(elements, key=lambda e: e[2])
-    normal = np.array(nearest[3:6])
-    return nearest[2], normal if nearest[1] == 0 else -normal, len(elements)
+    elements = [(head, gap) for head, gap in elements_of(first, second, x, limit) if gap.weight > 0.0]
+    head, nearest = min(elements, key=lambda element: element[1].gap)
+    normal = np.array(nearest.normal)
+    return nearest.gap, normal if head["a"] == 0 else -normal, len(elements)
 
 
 def sphere(radius):
-    return n.SPHERE, sphere_row(ORIGIN, radius)
+    return n.SPHERE, sphere_record(ORIGIN, radius)
 
 
 def capsule(radius, length, axis=(0.0, 0.0, 1.0)):
-    return n.CAPSULE, capsule_row(ORIGIN, np.array(axis), length, radius)
+    return n.CAPSULE, capsule_record(ORIGIN, np.array(axis), length, radius)
 
 
 def box(*half, rounding=0.1):
-    return n.BOX, box_row(ORIGIN, UPRIGHT, np.array(half), rounding)
+    return n.BOX, box_record(ORIGIN, UPRIGHT, np.array(half), rounding)
 
 
 FLAT = (1.0, 0.0, 0.0, 0.0)
@@ -119,15 +118,14 @@ unit_quaternions = st.tuples(*[st.floats(-1, 1)] * 4).filter(lambda q: sum(e * e
 places = st.tuples(*[st.floats(-2.0, 2.0)] * 3)
 
 
-def named(kind, row, body):
+def named(kind, record, body):
     """The same shape as a user would name it."""
-    radius = row[n.RADIUS]
+    p0, p1, radius = record["p0"], record["p1"], record["radius"]
     if kind == n.SPHERE:
-        return pc.Sphere(body, row[:3], radius)
+        return pc.Sphere(body, p0, radius)
     if kind == n.CAPSULE:
-        span = row[3:6] - row[:3]
-        return pc.Capsule(body, radius, np.linalg.norm(span), 0.5 * (row[:3] + row[3:6]), span)
-    return pc.Box(body, 2.0 * row[3:6], radius, row[:3])
+        return pc.Capsule(body, radius, np.linalg.norm(p1 - p0), 0.5 * (p0 + p1), p1 - p0)
+    return pc.Box(body, 2.0 * p1, radius, p0)
 
 
 @settings(max_examples=60, deadline=None)
@@ -138,20 +136,20 @@ def named(kind, row, body):
 def test_near_elements_are_those_of_the_named_shapes_below_the_limit(kinds, at, turns, limit):
     turns = [np.array(q) / np.linalg.norm(q) for q in turns]
     x = state((np.array(at), turns[0]), (ORIGIN, turns[1]))
-    found = sorted(e[2] for e in elements_of(*kinds, x, limit))
+    found = sorted(gap.gap for _, gap in elements_of(*kinds, x, limit))
     r = np.zeros((2, 3, 3))
     rotations(x, r)
     first, second = (named(*shape, SimpleNamespace(IsFixed=None, GetIdentifier=None)) for shape in kinds)
     gaps = [
-        gap_of(kind, *((1, 0) if swapped else (0, 1)), x, r, row)[0]
-        for kind, swapped, row in elements_between(first, second)
+        locate(x, r, np.array([(kind, *((1, 0) if swapped else (0, 1)), 0)], ELEMENT)[0], geometry).gap
+        for kind, swapped, geometry in elements_between(first, second)
     ]
     assert found == pytest.approx(sorted(gap for gap in gaps if gap < limit), abs=1e-12)
 
 
 def test_rotation_of_a_box_on_its_body_is_used():
     turn = rotation_matrix(EIGHTH)
-    tilted = n.BOX, box_row(ORIGIN, turn, np.ones(3), 0.1)
+    tilted = n.BOX, box_record(ORIGIN, turn, np.ones(3), 0.1)
     x = state(((0, 0, 2.0), FLAT), (ORIGIN, FLAT))
     gap, normal, _ = touch(sphere(0.2), tilted, x)
     assert gap == pytest.approx(2.0 - 0.9 / S2 - 0.1 - 0.2, abs=1e-14)

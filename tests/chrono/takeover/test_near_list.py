@@ -4,26 +4,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene import ROUGH, SMOOTH
 
-from chrono_powercontact.chrono.contact.contact_kernel import TOTALS
-from chrono_powercontact.chrono.contact.contact_table import Instant, felt_until
+from chrono_powercontact.chrono.contact.contact_table import Instant, reach_of
+from chrono_powercontact.chrono.contact.records import TOTALS, empty, flat
 from chrono_powercontact.chrono.takeover import narrowphase as n
 from chrono_powercontact.chrono.takeover.broadphase import TRAITS
-from chrono_powercontact.chrono.takeover.collision_shapes import ShapeTable, sphere_row
+from chrono_powercontact.chrono.takeover.collision_shapes import ShapeTable, sphere_record
 from chrono_powercontact.chrono.takeover.near_list import NearList, moved
 from chrono_powercontact.chrono.takeover.pair_materials import PairMaterials
 
 RADIUS, SKIN = 0.1, 0.02
-REACH = felt_until(SMOOTH)
+REACH = reach_of(SMOOTH)
 
 
 def near_list(count, skin=SKIN, material=SMOOTH):
     """A list over spheres on bodies of their own."""
-    traits = np.zeros((count, TRAITS), np.int64)
-    traits[:, 1] = traits[:, 5] = np.arange(count)
-    traits[:, 2], traits[:, 3], traits[:, 4] = 1, 1, 1
+    traits = np.zeros(count, TRAITS)
+    traits["body"] = traits["name"] = np.arange(count)
+    traits["group"] = traits["mask"] = traits["free"] = 1
     made = NearList(PairMaterials(material), [None] * count)
-    rows = np.array([sphere_row(np.zeros(3), RADIUS)] * count)
-    made.set_shapes(ShapeTable(rows, traits, np.zeros(count), []), skin)
+    records = np.array([sphere_record(np.zeros(3), RADIUS)] * count)
+    made.set_shapes(ShapeTable(records, traits, np.zeros(count), []), skin)
     return made
 
 
@@ -36,7 +36,7 @@ def instant(places, velocities=None, commit=False):
 
 
 def forces(part, at):
-    q, totals = np.zeros(at.w.size), np.zeros(TOTALS)
+    q, totals = np.zeros(at.w.size), flat(empty(TOTALS, 1))
     part.evaluate(at, q, totals)
     return q
 
@@ -70,7 +70,7 @@ def test_memory_survives_a_new_list():
     for _ in range(20):
         forces(part, instant(touching, [(0, 0.1, 0), (0, 0, 0), (0, 0, 0)], commit=True))
     held = part.memory.copy()
-    assert np.abs(held).max() > 1.0
+    assert np.abs(flat(held)).max() > 1.0
     forces(part, instant([*touching[:2], (1.0 + 2 * SKIN, 0, 0)]))
     assert part.rebuilds == 2
     assert np.array_equal(part.memory, held)
@@ -86,7 +86,7 @@ def test_memory_survives_a_trial_state_that_is_far_away():
     assert np.array_equal(forces(part, instant(touching)), before)
     assert np.abs(before[1]) > 0.1
     forces(part, instant([(0, 0, 0), (1.0, 0, 0)], commit=True))
-    assert not part.memory.any()
+    assert not flat(part.memory).any()
 
 
 @given(st.floats(0.0, np.pi), st.floats(0.1, 3.0))

@@ -3,7 +3,7 @@ import pytest
 from taken import GRIP, SLICK
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.contact.contact_table import felt_until
+from chrono_powercontact.chrono.contact.contact_table import reach_of
 from chrono_powercontact.chrono.takeover.pair_materials import PairMaterials
 from chrono_powercontact.errors import ParameterError
 
@@ -13,7 +13,7 @@ WIDE = pc.Material(pc.Restriction(0.0, -0.1, 400.0, 30.0))
 def test_without_a_rule_everything_is_the_default():
     materials = PairMaterials(SLICK)
     assert materials.slots(np.array([0, 1]), np.array([1, 2]), []).tolist() == [0, 0]
-    assert materials.reach == felt_until(SLICK)
+    assert materials.reach == reach_of(SLICK)
 
 
 def test_the_rule_is_asked_once_for_each_pair_in_either_order():
@@ -37,13 +37,13 @@ def test_the_reach_grows_with_a_material_that_is_felt_further():
     materials = PairMaterials(SLICK, lambda a, b: WIDE)
     before = materials.reach
     materials.slots(np.array([0]), np.array([1]), ["a", "b"])
-    assert materials.reach == felt_until(WIDE) > before
+    assert materials.reach == reach_of(WIDE) > before
 
 
-def test_equal_materials_share_a_row():
+def test_equal_materials_share_a_record():
     materials = PairMaterials(SLICK, lambda a, b: pc.Material(pc.Restriction(0.0, -0.1, 400.0, 30.0)))
     materials.slots(np.arange(5), np.arange(5) + 1, list("abcdef"))
-    assert len(materials.rows) == 2
+    assert len(materials.records) == 2
 
 
 def test_a_rule_that_gives_something_else_is_refused():

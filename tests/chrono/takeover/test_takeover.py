@@ -7,8 +7,7 @@ from taken import GRIP, LAW, SLICK, ball, colliding_system, cube_hull, plate, sh
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono, tighten
-from chrono_powercontact.chrono.load.stepping import SystemChangedError
-from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.errors import ParameterError, SystemChangedError
 
 pytestmark = pytest.mark.chrono
 
