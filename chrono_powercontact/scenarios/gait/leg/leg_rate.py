@@ -2,6 +2,12 @@
 
 State x: phi, s, omega, v; then, where the state is long enough, the memory of hip and slide, that of the foot's tip,
 and the ledger's four integrals as in the reference engine. Input u: hip torque in N m, slide force in N.
+
+This is a model with a right-hand side of its own; steps and laws are those of all engines. At stage S3 a step takes
+3.2 us, and 5.5 us where the general engine derives the same leg from its energies: that matters to a filter, which
+evaluates it thousands of times a second. It also has what a `Model` cannot express: friction that varies along its
+axis, friction of the foot that passes the memory of the slide (5.36), and states of several lengths for the observers
+of the thesis.
 """
 
 from __future__ import annotations

@@ -41,30 +41,29 @@ class Place(NamedTuple):
 class Beams(NamedTuple):
     """Modal arms: integrals over the beams, and the shapes of their sections. All of it is empty for a chain.
 
+    There are two arrays only, for each costs time whenever the arms are passed to a function.
+
     Attributes:
         split: number of the first elastic coordinate of the second arm. length: of the main arm in m.
-        mass, moment: mass in kg and first moment in kg m, by arm.
-        across, x_across, shortening: int rho W, int rho x W and int rho H by coordinate.
-        deflections, slopes, shortenings: W, its slope and H of each section; the elbow first, then the stations'.
+        moments: first moments of both arms in kg m. mass: of the knuckle arm in kg.
+        integrals: rows ACROSS (int rho W) and X_ACROSS (int rho x W), and from SHORTENING on the rows of int rho H.
+        sections: of each section the rows ACROSS (W) and SLOPE, and from SHORTENING on the rows of H; the section of
+            the elbow first, then those of the stations.
     """
 
     split: int
     length: float
-    mass: Matrix
-    moment: Matrix
-    across: Matrix
-    x_across: Matrix
-    shortening: Matrix
-    deflections: Matrix
-    slopes: Matrix
-    shortenings: Matrix
+    moments: tuple[float, float]
+    mass: float
+    integrals: Matrix
+    sections: Matrix
 
 
-NO_BEAMS = Beams(
-    *(0, 0.0, np.zeros(0), np.zeros(0)),
-    *(np.zeros(0), np.zeros(0), np.zeros((0, 0))),
-    *(np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0, 0))),
-)
+ACROSS, X_ACROSS, SHORTENING = 0, 1, 2
+SLOPE = 1
+"""Rows of `integrals` and of `sections`."""
+
+NO_BEAMS = Beams(0, 0.0, (0.0, 0.0), 0.0, np.zeros((0, 0)), np.zeros((0, 0, 0)))
 
 
 class Mechanism(NamedTuple):

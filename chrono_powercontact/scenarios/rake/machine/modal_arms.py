@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from ....lagrange.beams.flexible import Beam, Interface, ReducedBeam, RigidMass, Section, reduce_beam, shape_integrals
 from ....lagrange.beams.shape_integrals import ShapeIntegrals
-from .arms import MODAL, STATION, B, Beams, C, Mechanism, station_points
+from .arms import MODAL, SHORTENING, STATION, B, Beams, C, Mechanism, station_points
 from .machine import Arm, Machine
 
 Matrix = NDArray[np.float64]
 INTEGRALS = ("across", "x_across")
-"""Integrals over a beam that have one entry per mode."""
+"""Integrals over a beam that have one entry per mode, in the order of their rows."""
 MODES = (1, 1)
 """Fixed-interface modes of the main and of the knuckle arm: with them the machine's third frequency is right, too."""
 
@@ -61,11 +61,12 @@ def modal(machine: Machine, modes: tuple[int, int] = MODES) -> Mechanism:
     swelling, x_shortening = (_blocks(*(getattr(k, name) for k in known)) for name in ("swelling", "x_shortening"))
     stations = _stations(machine)
     beams = _beams(machine, arms, known, stations)
+    n = beams.integrals.shape[1]
     return Mechanism(
         MODAL,
         swelling - x_shortening,
-        np.concatenate([[k.inertia for k in known], np.ones(beams.across.size - 2)]),
-        np.zeros(beams.across.size),
+        np.concatenate([[k.inertia for k in known], np.ones(n - 2)]),
+        np.zeros(n),
         _blocks(*(np.diag(arm.frequencies**2) for arm in arms)),
         machine.beta,
         np.zeros(0),
@@ -80,27 +81,16 @@ def _beams(
     """Integrals over both beams, and the shapes of the elbow's section and of those that carry the stations."""
     split = 2 + len(arms[0].names)
     n = split + len(arms[1].names)
-    across, x_across = (np.concatenate([[0.0, 0.0], *(getattr(k, name) for k in known)]) for name in INTEGRALS)
-    sections = [(0, machine.main.length), *((on["part"], on["along"] - on["offset"]) for on in stations)]
-    deflections = np.zeros((len(sections), n))
-    slopes = np.zeros((len(sections), n))
-    shortenings = np.zeros((len(sections), n, n))
-    for i, (arm, section) in enumerate(sections):
+    rows = [np.concatenate([[0.0, 0.0], *(getattr(k, name) for k in known)]) for name in INTEGRALS]
+    points = [(0, machine.main.length), *((on["part"], on["along"] - on["offset"]) for on in stations)]
+    sections = np.zeros((len(points), SHORTENING + n, n))
+    for section, (arm, along) in zip(sections, points, strict=True):
         columns = slice(2, split) if arm == 0 else slice(split, n)
-        deflections[i, columns], slopes[i, columns] = arms[arm].displacement(section)[1:]
-        shortenings[i, columns, columns] = arms[arm].shortening(section)
-    return Beams(
-        split,
-        machine.main.length,
-        np.array([k.mass for k in known]),
-        np.array([k.moment for k in known]),
-        across,
-        x_across,
-        _blocks(*(k.shortening for k in known)),
-        deflections,
-        slopes,
-        shortenings,
-    )
+        section[:SHORTENING, columns] = arms[arm].displacement(along)[1:]
+        section[SHORTENING:][columns, columns] = arms[arm].shortening(along)
+    integrals = np.vstack([*rows, _blocks(*(k.shortening for k in known))])
+    moments = (known[0].moment, known[1].moment)
+    return Beams(split, machine.main.length, moments, known[1].mass, integrals, sections)
 
 
 def _stations(machine: Machine) -> NDArray[Any]:

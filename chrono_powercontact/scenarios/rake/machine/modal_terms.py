@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....kernel import kernel
-from .arms import COS, ELBOW_X, ELBOW_Z, SIN
+from .arms import ACROSS, COS, ELBOW_X, ELBOW_Z, SHORTENING, SIN, SLOPE, X_ACROSS
 from .machine import GRAVITY
 
 Array = Any
@@ -68,10 +68,10 @@ def row_product(table: Array, i: int, low: int, high: int, a: Array) -> float:
 
 @kernel
 def quadratic(table: Array, low: int, high: int, a: Array) -> float:
-    """a^T T a over the coordinates low to high."""
+    """a^T H a over the coordinates low to high; the rows of H begin at SHORTENING."""
     total = 0.0
     for i in range(low, high):
-        total += a[i] * row_product(table, i, low, high, a)
+        total += a[i] * row_product(table, SHORTENING + i, low, high, a)
     return total
 
 
@@ -92,8 +92,8 @@ def modal_pose(mech: Any, q: Array, trig: Array) -> None:
     trig[ELBOW_X] = 0.0
     trig[ELBOW_Z] = 0.0
     for i in range(ANGLES, beams.split):
-        w = beams.deflections[ELBOW, i]
-        pull = row_product(beams.shortenings[ELBOW], i, ANGLES, beams.split, q)
+        w = beams.sections[ELBOW, ACROSS, i]
+        pull = row_product(beams.sections[ELBOW], SHORTENING + i, ANGLES, beams.split, q)
         trig[ELBOW_X, i] = -c * pull - s * w
         trig[ELBOW_Z, i] = -s * pull + c * w
         x -= 0.5 * pull * q[i]
@@ -112,17 +112,17 @@ def elbow_acceleration(mech: Any, v: Array, trig: Array) -> tuple[float, float]:
     for i in range(ANGLES, beams.split):
         ax -= 2.0 * w * trig[ELBOW_Z, i] * v[i]
         az += 2.0 * w * trig[ELBOW_X, i] * v[i]
-    bend = quadratic(beams.shortenings[ELBOW], ANGLES, beams.split, v)
+    bend = quadratic(beams.sections[ELBOW], ANGLES, beams.split, v)
     return ax - trig[COS, MAIN] * bend, az - trig[SIN, MAIN] * bend
 
 
 @kernel
 def products(mech: Any, i: int, low: int, high: int, q: Array, v: Array) -> Products:
     """Products of row i with the elastic coordinates low to high."""
-    h = mech.beams.shortening
+    h = mech.beams.integrals
     return Products(
-        row_product(h, i, low, high, q),
-        row_product(h, i, low, high, v),
+        row_product(h, SHORTENING + i, low, high, q),
+        row_product(h, SHORTENING + i, low, high, v),
         row_product(mech.inertia, i, low, high, q),
         row_product(mech.inertia, i, low, high, v),
         row_product(mech.springs, i, low, high, q),
@@ -140,7 +140,7 @@ def beam(mech: Any, arm: int, q: Array, v: Array, trig: Array, mass: Array, forc
     c = trig[COS, arm]
     s = trig[SIN, arm]
     omega = v[arm]
-    px = mech.beams.moment[arm]
+    px = mech.beams.moments[arm]
     pz = 0.0
     dx = 0.0
     dz = 0.0
@@ -150,7 +150,7 @@ def beam(mech: Any, arm: int, q: Array, v: Array, trig: Array, mass: Array, forc
     heat = 0.0
     for i in range(low, high):
         r = products(mech, i, low, high, q, v)
-        w = mech.beams.across[i]
+        w = mech.beams.integrals[ACROSS, i]
         px -= 0.5 * r.pull * q[i]
         pz += w * q[i]
         dx -= r.pull * v[i]
@@ -161,8 +161,8 @@ def beam(mech: Any, arm: int, q: Array, v: Array, trig: Array, mass: Array, forc
         if arm == KNUCKLE:
             trig[ELBOW_X, i] = -c * r.pull - s * w
             trig[ELBOW_Z, i] = -s * r.pull + c * w
-        mass[arm, i] = mech.beams.x_across[i]
-        mass[i, arm] = mech.beams.x_across[i]
+        mass[arm, i] = mech.beams.integrals[X_ACROSS, i]
+        mass[i, arm] = mech.beams.integrals[X_ACROSS, i]
         mass[i, i] = mech.own[i]
         force[i] = omega * omega * r.grown - GRAVITY * (c * w - s * r.pull) - r.stiff - mech.beta * r.stiffening
         heat += mech.beta * r.stiffening * v[i]
@@ -182,7 +182,7 @@ def modal_terms(mech: Any, q: Array, v: Array, trig: Array, mass: Array, force: 
     main = beam(mech, MAIN, q, v, trig, mass, force)
     knuckle = beam(mech, KNUCKLE, q, v, trig, mass, force)
     ax, az = elbow_acceleration(mech, v, trig)
-    m = mech.beams.mass[KNUCKLE]
+    m = mech.beams.mass
     fx = knuckle.fx - m * ax
     fz = knuckle.fz - m * (az + GRAVITY)
     force[KNUCKLE] -= knuckle.tx * ax + knuckle.tz * az
@@ -198,7 +198,7 @@ def modal_terms(mech: Any, q: Array, v: Array, trig: Array, mass: Array, force: 
 def carry(mech: Any, i: int, knuckle: FrameTerms, trig: Array, mass: Array) -> None:
     """Add to the mass matrix that coordinate i moves the elbow, and with it the knuckle arm."""
     split = mech.beams.split
-    m = mech.beams.mass[KNUCKLE]
+    m = mech.beams.mass
     jx = trig[ELBOW_X, i]
     jz = trig[ELBOW_Z, i]
     for k in range(split):
@@ -217,7 +217,7 @@ def modal_point(mech: Any, q: Array, trig: Array, station: int, where: Array, ja
     beams = mech.beams
     on = mech.stations[station]
     arm = on.part
-    section = station + 1
+    section = beams.sections[station + 1]
     low, high = span_of(mech, arm, q.size)
     c = trig[COS, arm]
     s = trig[SIN, arm]
@@ -225,13 +225,13 @@ def modal_point(mech: Any, q: Array, trig: Array, station: int, where: Array, ja
         carried = arm if i < beams.split else 0
         jacobian[0, i] = carried * trig[ELBOW_X, i]
         jacobian[1, i] = carried * trig[ELBOW_Z, i]
-    turn = row_product(beams.slopes, section, low, high, q)
+    turn = row_product(section, SLOPE, low, high, q)
     x = on.along - on.above * turn - 0.5 * on.offset * turn * turn
     z = on.above + on.offset * turn - 0.5 * on.above * turn * turn
     for i in range(low, high):
-        w = beams.deflections[section, i]
-        slope = beams.slopes[section, i]
-        pull = row_product(beams.shortenings[section], i, low, high, q)
+        w = section[ACROSS, i]
+        slope = section[SLOPE, i]
+        pull = row_product(section, SHORTENING + i, low, high, q)
         dx = -pull - (on.above + on.offset * turn) * slope
         dz = w + (on.offset - on.above * turn) * slope
         x -= 0.5 * pull * q[i]
@@ -251,16 +251,16 @@ def modal_energy(mech: Any, q: Array, v: Array, trig: Array) -> tuple[float, flo
     mass = np.zeros((n, n))
     modal_terms(mech, q, v, trig, mass, np.zeros(n))
     kinetic = 0.0
-    potential = -GRAVITY * mech.beams.mass[KNUCKLE] * trig[ELBOW_X, MAIN]
+    potential = -GRAVITY * mech.beams.mass * trig[ELBOW_X, MAIN]
     for i in range(n):
         for j in range(n):
             kinetic += 0.5 * mass[i, j] * v[i] * v[j]
             potential += 0.5 * mech.springs[i, j] * q[i] * q[j]
     for arm in range(ANGLES):
         low, high = span_of(mech, arm, n)
-        px = mech.beams.moment[arm] - 0.5 * quadratic(mech.beams.shortening, low, high, q)
+        px = mech.beams.moments[arm] - 0.5 * quadratic(mech.beams.integrals, low, high, q)
         pz = 0.0
         for i in range(low, high):
-            pz += mech.beams.across[i] * q[i]
+            pz += mech.beams.integrals[ACROSS, i] * q[i]
         potential += GRAVITY * (trig[SIN, arm] * px + trig[COS, arm] * pz)
     return kinetic, potential
