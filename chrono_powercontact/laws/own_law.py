@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dis
 import inspect
+import os
 import re
 from collections import namedtuple
 from collections.abc import Callable, Mapping
@@ -21,7 +22,7 @@ from ..errors import ParameterError, finite
 from .function_pointer import MOST_NUMBERS
 
 _ENTRY = types.float64(types.float64, types.float64, types.CPointer(types.float64))
-_REASON = re.compile(r"(Unknown attribute|No implementation|Cannot|Invalid|NameError|.*not )")
+_REASON = re.compile(r"(Unknown attribute|No conversion|No implementation|Cannot|Invalid|NameError|.*not )")
 _NAMED = re.compile(r"[A-Za-z]\w*")
 
 
@@ -51,9 +52,14 @@ def attributes_read(function: Callable[..., Any]) -> list[str]:
 def checked_numbers(
     name: str, functions: tuple[Callable[..., Any] | None, ...], numbers: Mapping[str, float]
 ) -> tuple[tuple[str, float], ...]:
-    """The numbers of a law by name, each finite, none that a function reads left out."""
-    needed = [word for function in functions if function is not None for word in attributes_read(function)]
-    missing = [word for word in dict.fromkeys(needed) if word not in numbers]
+    """The numbers of a law by name, each finite, none that a function reads left out.
+
+    They come in the order of their first use, the others after them by name, in whatever order they were given: so
+    laws with equal numbers are equal.
+    """
+    read = [word for function in functions if function is not None for word in attributes_read(function)]
+    needed = list(dict.fromkeys(read))
+    missing = [word for word in needed if word not in numbers]
     if missing:
         call = ", ".join(f"{word}=..." for word in missing)
         raise ParameterError(f"law {name!r} needs a value for {', '.join(missing)}: call {name}({call})")
@@ -62,7 +68,8 @@ def checked_numbers(
     for word in numbers:
         if not _NAMED.fullmatch(word):
             raise ParameterError(f"a number of law {name!r} must begin with a letter, got {word!r}")
-    return tuple((word, finite(f"{word} of law {name!r}", value)) for word, value in numbers.items())
+    words = [*needed, *sorted(set(numbers) - set(needed))]
+    return tuple((word, finite(f"{word} of law {name!r}", numbers[word])) for word in words)
 
 
 @cache
@@ -92,10 +99,24 @@ def entry(function: Callable[..., Any], law: str, names: tuple[str, ...], call: 
 def _explained(law: str, function: Callable[..., Any], message: str) -> str:
     """What a user can do about a function that does not compile: the law, the line, and numba's reason."""
     code = function.__code__
-    lines = [int(number) for number in re.findall(r'File "[^"]*", line (\d+)', message)]
-    own = [number for number in lines if number >= code.co_firstlineno]
-    line = own[-1] if own else code.co_firstlineno
+    places = re.findall(r'File "([^"]*)", line (\d+)', message)
+    own = [int(line) for path, line in places if os.path.basename(path) == os.path.basename(code.co_filename)]
+    line = own[-1] if own else _line_of_unknown_name(function, message)
     report = [text.strip() for text in message.splitlines() if text.strip()]
     reasons = [text for text in report if _REASON.match(text)]
     reason = (reasons or report[-1:])[0].rstrip(".:")
     return f"law {law!r} does not compile, at line {line} of {code.co_filename}: {reason}"
+
+
+def _line_of_unknown_name(function: Callable[..., Any], message: str) -> int:
+    """The line on which a function uses a name that is not defined, or else its first line."""
+    line = function.__code__.co_firstlineno
+    unknown = re.search(r"name '(\w+)' is not defined", message)
+    if unknown is None:
+        return line
+    starts = dict(dis.findlinestarts(function.__code__))
+    for instruction in dis.get_instructions(function):
+        line = starts.get(instruction.offset) or line
+        if instruction.opname == "LOAD_GLOBAL" and instruction.argval == unknown[1]:
+            return line
+    return function.__code__.co_firstlineno

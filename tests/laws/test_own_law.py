@@ -1,0 +1,155 @@
+import functools
+import math
+
+import numpy as np
+import pytest
+
+from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.laws.function_pointer import MOST_NUMBERS
+from chrono_powercontact.laws.own_law import attributes_read, check_function, checked_numbers, entry
+
+
+def spring(s, v, p):
+    return p.k * max(p.s_0 - s, 0.0) - p.c * v
+
+
+def repeated(s, v, p):
+    return p.b * s + p.a * v + p.b
+
+
+def plain(s, v, p):
+    return s + v
+
+
+def through_a_module(s, v, p):
+    return np.tanh(s / p.width) + math.pi
+
+
+def test_the_numbers_that_a_function_reads_are_found_in_the_order_of_their_use():
+    assert attributes_read(spring) == ["k", "s_0", "c"]
+    assert attributes_read(repeated) == ["b", "a"]
+
+
+def test_attributes_of_other_things_are_not_numbers_of_the_law():
+    assert attributes_read(plain) == []
+    assert attributes_read(through_a_module) == ["width"]
+
+
+def test_the_last_argument_may_have_any_name():
+    def soft(s, v, numbers):
+        return numbers.k * s
+
+    assert attributes_read(soft) == ["k"]
+
+
+def test_numbers_come_back_by_name_as_floats():
+    assert checked_numbers("spring", (spring, None), {"k": 5, "s_0": 0, "c": 1}) == (
+        ("k", 5.0),
+        ("s_0", 0.0),
+        ("c", 1.0),
+    )
+
+
+def test_numbers_come_in_the_order_of_their_use_however_they_are_given():
+    numbers = checked_numbers("repeated", (repeated,), {"z": 1.0, "a": 2.0, "y": 3.0, "b": 4.0})
+    assert numbers == (("b", 4.0), ("a", 2.0), ("y", 3.0), ("z", 1.0))
+
+
+def test_numbers_that_no_function_reads_are_allowed():
+    assert checked_numbers("plain", (plain,), {"s_0": 1.0}) == (("s_0", 1.0),)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        ({"s_0": 0.0, "c": 1.0}, "law 'spring' needs a value for k: call spring(k=...)"),
+        ({"s_0": 0.0}, "law 'spring' needs a value for k, c: call spring(k=..., c=...)"),
+        ({"s_0": 0.0, "k": math.nan, "c": 0.0}, "k of law 'spring' must be a finite number, got nan"),
+        ({"s_0": 0.0, "k": math.inf, "c": 0.0}, "k of law 'spring' must be a finite number, got inf"),
+        ({"s_0": 0.0, "k": "stiff", "c": 0.0}, "k of law 'spring' must be a number, got 'stiff'"),
+        ({"s_0": 0.0, "k": 1.0, "c": 0.0, "_x": 0.0}, "a number of law 'spring' must begin with a letter, got '_x'"),
+    ],
+)
+def test_bad_numbers_are_refused_by_name_and_value(numbers, message):
+    with pytest.raises(ParameterError) as caught:
+        checked_numbers("spring", (spring,), numbers)
+    assert str(caught.value) == message
+
+
+def test_numbers_of_every_function_are_wanted():
+    with pytest.raises(ParameterError, match="needs a value for b, a: call spring"):
+        checked_numbers("spring", (spring, None, repeated), {"s_0": 0.0, "k": 1.0, "c": 0.0})
+
+
+def test_more_numbers_than_a_record_holds_are_refused():
+    many = {f"n{i}": float(i) for i in range(MOST_NUMBERS + 1)}
+    with pytest.raises(ParameterError, match="law 'plain' may have at most 12 numbers, got 13"):
+        checked_numbers("plain", (plain,), many)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda s, v: 0.0, r"a normal law '<lambda>' must take \(s, v, p\), got \(s, v\)"),
+        (lambda a, b, c, d: 0.0, r"must take \(s, v, p\), got \(a, b, c, d\)"),
+        (3.0, r"a normal law must be a Python function of \(s, v, p\), got 3.0"),
+        (np.tanh, r"a normal law must be a Python function of \(s, v, p\), got <ufunc 'tanh'>"),
+        (functools.partial(spring, 0.0), "a normal law must be a Python function"),
+    ],
+)
+def test_something_else_than_a_function_of_that_many_arguments_is_refused(function, message):
+    with pytest.raises(ParameterError, match=message):
+        check_function("a normal law", function, "(s, v, p)")
+
+
+def test_a_function_is_compiled_once_for_a_set_of_numbers():
+    one = entry(spring, "spring", ("s_0", "k", "c"), "a, b, p")
+    assert entry(spring, "spring", ("s_0", "k", "c"), "a, b, p") is one
+    assert entry(spring, "spring", ("k", "s_0", "c"), "a, b, p") is not one
+    assert one.address != 0
+
+
+def uncompilable(s, v, p):
+    d = p.s_0 - s
+    return open(d)
+
+
+def unknown_name(s, v, p):
+    d = p.s_0 - s
+
+    return d * not_there(v)  # noqa: F821
+
+
+def unknown_number(s, v, p):
+    q = p
+    return q.hidden * s
+
+
+@pytest.mark.parametrize(("function", "line"), [(uncompilable, 2), (unknown_name, 3), (unknown_number, 2)])
+def test_a_function_that_does_not_compile_is_explained_with_law_line_and_file(function, line):
+    with pytest.raises(ParameterError) as caught:
+        entry(function, function.__name__, ("s_0",), "a, b, p")
+    place = f"at line {function.__code__.co_firstlineno + line} of {__file__}: "
+    assert str(caught.value).startswith(f"law {function.__name__!r} does not compile, {place}")
+    assert "\n" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+def test_a_function_that_returns_something_else_than_a_number_is_explained():
+    def wordy(s, v, p):
+        return "a lot"
+
+    with pytest.raises(
+        ParameterError, match=r"^law 'wordy' does not compile, at line \d+ of .*: No conversion from"
+    ):
+        entry(wordy, "wordy", ("s_0",), "a, b, p")
+
+
+def test_the_line_is_right_at_the_top_of_a_file_too(tmp_path):
+    """The text in which numba calls a law has lines of its own, which must not be taken for the law's."""
+    script = tmp_path / "top.py"
+    script.write_text("def top(s, v, p):\n    return p.hidden.more\n")
+    space = {}
+    exec(compile(script.read_text(), str(script), "exec"), space)
+    with pytest.raises(ParameterError, match=r"^law 'top' does not compile, at line 2 of .*top\.py: "):
+        entry(space["top"], "top", ("hidden",), "a, b, p")
