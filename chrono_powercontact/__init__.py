@@ -1,4 +1,4 @@
-"""Power-based contact and friction for PyChrono, and a reference engine that derives the same systems.
+"""Power-based contact and friction for PyChrono, and a reference engine that derives the equations of motion itself.
 
 import chrono_powercontact as pc
 contacts = pc.attach(system)
@@ -211,7 +211,7 @@ _NAMES = {
     "observer.riding": ("Ride", "ride_trajectory"),
     "trajectory": ("Trajectory",),
 }
-"""Public names by the module that defines them; the imports above say the same to editors and type checkers."""
+"""Public names by the module that defines them; the imports above repeat them for editors and type checkers."""
 
 _HOMES = {name: home for home, names in _NAMES.items() for name in names}
 
@@ -225,7 +225,7 @@ if _loaded is not None and not hasattr(_loaded, "ChSystemSMC"):
 
 
 def __getattr__(name: str) -> Any:
-    """Names are loaded when they are first used, so that importing the package stays quick."""
+    """Load a name when it is first used, so that importing the package stays fast."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f".{_HOMES[name]}", __name__), name)

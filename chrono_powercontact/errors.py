@@ -1,4 +1,4 @@
-"""What can go wrong, each as one sentence that names the value and what is allowed."""
+"""Errors of this package; each message is one sentence that names the value and what is allowed."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import math
 from collections.abc import Iterable
 
 LIKE, NEAR = 0.8, 0.65
-"""Likeness by difflib from which on a name is suggested: any name, and one with the same first letter."""
+"""Least difflib similarity for a suggestion: of any name, and of a name with the same first letter."""
 
 
 class PowerContactError(Exception):
-    """Root of every error this package raises on purpose."""
+    """Base class of every error that this package raises on purpose."""
 
 
 class ParameterError(PowerContactError, ValueError):
-    """A parameter has a value the physics does not allow."""
+    """A parameter has a value that the physics does not allow."""
 
 
 class UnknownNameError(PowerContactError, KeyError):
-    """A name that is not on the list; the message suggests the nearest."""
+    """A name that is not known; the message suggests the closest one."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
@@ -46,10 +46,10 @@ class ModelError(PowerContactError):
 
 
 class DivergedError(PowerContactError):
-    """A run left the finite numbers; what was recorded until then is kept.
+    """A run produced values that are not finite; what was recorded before is kept.
 
     Attributes:
-        trajectory: the records up to the last finite one, or None.
+        trajectory: the rows up to the last finite one, or None.
     """
 
     def __init__(self, message: str, trajectory: object | None = None) -> None:
@@ -58,7 +58,7 @@ class DivergedError(PowerContactError):
 
 
 def finite(name: str, value: float) -> float:
-    """The value as a float, if it is a finite number."""
+    """The value as a float; raises unless it is a finite number."""
     try:
         if isinstance(value, str):
             raise TypeError
@@ -71,7 +71,7 @@ def finite(name: str, value: float) -> float:
 
 
 def positive(name: str, value: float) -> float:
-    """The value as a float, if it is finite and greater than zero."""
+    """The value as a float; raises unless it is finite and greater than zero."""
     number = finite(name, value)
     if not number > 0.0:
         raise ParameterError(f"{name} must be greater than 0, got {number:g}")
@@ -79,7 +79,7 @@ def positive(name: str, value: float) -> float:
 
 
 def not_negative(name: str, value: float) -> float:
-    """The value as a float, if it is finite and not below zero."""
+    """The value as a float; raises unless it is finite and not negative."""
     number = finite(name, value)
     if number < 0.0:
         raise ParameterError(f"{name} must not be negative, got {number:g}")

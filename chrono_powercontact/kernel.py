@@ -1,7 +1,7 @@
-"""How a law becomes a compiled kernel, and how stale kernels are dropped after an edit.
+"""The decorator that compiles kernels, and the removal of stale compiled kernels after an edit.
 
-Every kernel is written in plain NumPy, so that `kernel.py_func` takes arrays as it stands and the compiled
-kernel takes scalars inside any engine's loop: one text, both uses.
+Every kernel is written in plain NumPy. `kernel.py_func` takes arrays as it is, and the compiled kernel takes scalars
+inside the loop of an engine. One source serves both.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _USES = {
     "chrono": ("numerics", "laws", "chrono"),
     "observer": ("numerics", "laws", "lagrange", "observer"),
 }
-"""Rooms whose kernels a room's own may have inlined; all rooms unless given."""
+"""For each subpackage, those whose kernels its own may have inlined; one that is not listed may use all."""
 
 
 def _times(paths: Iterable[Path]) -> dict[Path, float]:
-    """When each file was last written; one that another process has just removed is left out."""
+    """Time at which each file was last written; a file that another process has just removed is left out."""
     times = {}
     for path in paths:
         with suppress(OSError):
@@ -41,11 +41,11 @@ def _times(paths: Iterable[Path]) -> dict[Path, float]:
 
 
 def forget_stale_kernels() -> int:
-    """Remove compiled kernels older than the newest source that they may have inlined; returns how many.
+    """Remove compiled kernels older than the newest source that they may have inlined; returns their number.
 
-    Numba watches only the file of the function itself. A caller that has inlined a law would keep the old
-    law after an edit, and a wrong number would go unnoticed. Sources are read only where one of them is newer than a
-    compiled kernel: an installed package just compares times.
+    Numba watches only the file of the function itself. A caller that has inlined a law would keep the old law after an
+    edit, and wrong numbers would go unnoticed. A source is read only if it is newer than the oldest compiled kernel, so
+    an installed package only compares times.
     """
     compiled = _times(_PACKAGE.rglob("__pycache__/*.nbi"))
     if not compiled:
@@ -54,20 +54,20 @@ def forget_stale_kernels() -> int:
     newest: dict[str, float] = {}
     for source, written in _times(_PACKAGE.rglob("*.py")).items():
         if written > oldest and b"@kernel" in source.read_bytes():
-            room = _room(source)
-            newest[room] = max(newest.get(room, 0.0), written)
+            name = _subpackage(source)
+            newest[name] = max(newest.get(name, 0.0), written)
     forgotten = 0
     for index, written in compiled.items():
-        used = _USES.get(_room(index), tuple(newest))
-        if written < max((newest.get(room, 0.0) for room in used), default=0.0):
+        used = _USES.get(_subpackage(index), tuple(newest))
+        if written < max((newest.get(name, 0.0) for name in used), default=0.0):
             with suppress(OSError):
                 os.remove(index)
                 forgotten += 1
     return forgotten
 
 
-def _room(path: Path) -> str:
-    """The room of the package that a file belongs to."""
+def _subpackage(path: Path) -> str:
+    """Name of the subpackage that a file belongs to."""
     return path.relative_to(_PACKAGE).parts[0]
 
 

@@ -1,4 +1,4 @@
-"""The recorded columns of a run, whatever engine made it."""
+"""The recorded columns of a run, from any engine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Trajectory:
-    """Recorded columns of a run; nothing is kept per step but these numbers.
+    """Recorded columns of a run; nothing else is kept.
 
     Attributes:
         names: of the columns.
-        data: one row per record.
+        data: one row per recorded time.
         steps: integration steps taken.
-        step_cost: time in us that a step takes, where it was measured.
+        step_cost: wall-clock time per step in us, or None if it was not measured.
     """
 
     names: tuple[str, ...]
@@ -35,16 +35,16 @@ class Trajectory:
 
     @property
     def energy(self) -> NDArray[np.float64]:
-        """T + V + sum U in J: what the mechanism and its contacts hold."""
+        """T + V + sum U in J: the energy of the mechanism and its contacts."""
         return self["kinetic"] + self["potential"] + self["stored"]
 
     @property
     def ledger_error(self) -> NDArray[np.float64]:
-        """How far the ledger is from closing, in J: energy + heat - handed back - work of drives - energy at start."""
+        """Deviation of the ledger from closing, in J: energy + heat - handed back - drive work - energy at start."""
         total = self.energy + self["contact_heat"] + self["friction_heat"] - self["handed_back"] - self["drive_work"]
         return total - total[0]
 
     @property
     def max_energy_gain(self) -> float:
-        """Largest rise of T + V + sum U between two records, in J."""
+        """Largest rise of T + V + sum U from one row to the next, in J."""
         return float(max(np.max(np.diff(self.energy), initial=0.0), 0.0))

@@ -1,1 +1,1 @@
-"""Numerical methods that every engine shares, each written once and compiled."""
+"""Numerical methods that all engines share, each written once and compiled."""

@@ -1,7 +1,8 @@
-"""Adams' multistep method (PECE) of variable order and step, whose history survives a change of coordinates.
+"""Adams multistep method (PECE) with variable order and step size; its history survives a change of coordinates.
 
-The history holds derivatives of a full state at past nodes; the integrated state is a choice of its rows. To change
-the choice is to read other rows: order and step stay. Coefficients come from interpolation through unequal nodes.
+The history holds derivatives of the full state at past nodes. The integrated state is a selection of its rows. A change
+of coordinates selects other rows and keeps the order and the step size. The coefficients come from interpolation at
+unequally spaced nodes.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ..errors import DivergedError
 
 Floats = NDArray[np.float64]
 Rate = Callable[[float, Floats, bool], Floats]
-"""Derivative of the full state at a time and a reduced state; the flag tells that the step is accepted there."""
+"""Derivative of the full state at a time and a reduced state; the flag is True if the step is accepted there."""
 
 HIGHEST_ORDER = 12
 FIRST_STEP, LEAST_STEP = 1e-3, 1e-13
@@ -27,21 +28,21 @@ def interpolation_weights(nodes: Floats) -> Floats:
     at, weight = np.polynomial.legendre.leggauss(len(nodes) // 2 + 1)
     gap = nodes[:, None] - nodes[None, :]
     np.fill_diagonal(gap, 1.0)
-    share = ((0.5 * (at + 1.0))[:, None, None] - nodes[None, None, :]) / gap
+    basis = ((0.5 * (at + 1.0))[:, None, None] - nodes[None, None, :]) / gap
     own = np.arange(len(nodes))
-    share[:, own, own] = 1.0
-    return np.asarray(0.5 * weight @ share.prod(axis=2))
+    basis[:, own, own] = 1.0
+    return np.asarray(0.5 * weight @ basis.prod(axis=2))
 
 
 @dataclass
 class Adams:
-    """The integrator and where it stands.
+    """The integrator and its current state.
 
     Attributes:
-        rate: derivative of the full state. rows: rows of it that are integrated.
+        rate: derivative of the full state. rows: those of its rows that are integrated.
         t: time in s. z: integrated state. rtol, atol: allowed error of a step, relative and absolute.
         times, rates: nodes of the history and the full derivatives there, newest first.
-        order: of the predictor. h: next step in s. evaluations, steps, rejected: counted.
+        order: of the predictor. h: next step in s. evaluations, steps, rejected: counters.
     """
 
     rate: Rate
@@ -63,11 +64,11 @@ class Adams:
         self.restart(self.rows, self.z)
 
     def convert(self, rows: NDArray[np.int64], z: Floats) -> None:
-        """Go on with other rows of the full state: the history is read anew, order and step stay."""
+        """Continue with other rows of the full state; history, order and step size are kept."""
         self.rows, self.z = rows, z
 
     def restart(self, rows: NDArray[np.int64], z: Floats) -> None:
-        """Begin again from here with order 1 and a small step."""
+        """Restart from here with order 1 and a small step."""
         self.rows, self.z = rows, z
         self.times, self.rates = [self.t], [self._evaluate(self.t, z, True)]
         self.order, self._starting = 1, True
@@ -75,7 +76,7 @@ class Adams:
         self.h = min(0.25 * np.sqrt(0.5 / steep), FIRST_STEP)
 
     def step(self, end: float) -> None:
-        """One accepted step that does not pass the end."""
+        """Take one accepted step that does not go past the end."""
         while not self._try(min(self.h, end - self.t)):
             self.rejected += 1
             if self.h < LEAST_STEP:
@@ -86,11 +87,11 @@ class Adams:
         return self.rate(t, z, accepted)
 
     def _error(self, difference: Floats) -> float:
-        """Norm of a difference in units of what is allowed."""
+        """Norm of a difference relative to the tolerance."""
         return float(np.sqrt(np.mean((difference / (self.atol + self.rtol * np.abs(self.z))) ** 2)))
 
     def _try(self, h: float) -> bool:
-        """Predict, evaluate, correct, evaluate; False where the error is too large, with a smaller step set."""
+        """Predict, evaluate, correct, evaluate; if the error is too large, set a smaller step and return False."""
         k = min(self.order, len(self.times))
         nodes = (np.array(self.times) - self.t) / h
         past = np.array(self.rates)[:, self.rows]
@@ -118,7 +119,7 @@ class Adams:
         return True
 
     def _plan(self, h: float, k: int, error: float, below: float, above: float) -> None:
-        """Order and length of the next step: doubled while starting, then what promises the longest step."""
+        """Set order and size of the next step: both grow while starting; later the order allows the longest step."""
         if self._starting and k < HIGHEST_ORDER:
             self.order, self.h, self._starting = k + 1, 2.0 * h if error < 0.25 else h, error < 0.5
             return

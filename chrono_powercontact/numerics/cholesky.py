@@ -1,8 +1,8 @@
-"""The one solver of small symmetric positive definite systems, compiled: Cholesky's factors without square roots.
+"""Compiled solver for small symmetric positive definite systems: Cholesky factorisation without square roots.
 
-M = L D L^T, built row by row. Measured against Cholesky with square roots it takes 52 instead of 99 ns for 3 unknowns,
-130 instead of 244 ns for 6 and 1.36 instead of 1.74 us for 20. Two unknowns in registers have `two_by_two.solve_two`,
-for any matrix: 1.5 ns, where this solver takes 32 ns because its numbers live in arrays.
+M = L D L^T, built row by row. Compared with Cholesky with square roots it takes 52 instead of 99 ns for 3 unknowns,
+130 instead of 244 ns for 6 and 1.36 instead of 1.74 us for 20. For two unknowns, `two_by_two.solve_two` takes any
+matrix in registers and needs 1.5 ns; this solver needs 32 ns because its numbers are in arrays.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ Array = Any
 
 @kernel
 def cholesky_solve(m: Array, b: Array) -> bool:
-    """Solve M y = b in place for a small symmetric positive definite M; False where it is not one.
+    """Solve M y = b in place for a small symmetric positive definite M; False if M is not.
 
-    Only the lower triangle of M is read. It is left with L, and with the inverse of D on the diagonal.
+    Only the lower triangle of M is read. It then holds L, with the inverse of D on the diagonal.
     """
     for i in range(b.size):
         for j in range(i):

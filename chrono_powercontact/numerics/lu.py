@@ -1,4 +1,4 @@
-"""Small linear systems, compiled: factors with row pivots, in place."""
+"""Compiled LU solver for small linear systems: row pivoting, in place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = Any
 def lu_factor(a: Array, order: Array, smallest: float) -> int:
     """LU factors with row pivoting in place; returns the sign of the determinant.
 
-    It is 0 where the matrix is not finite, or singular: where no pivot exceeds `smallest` times its largest entry.
+    It is 0 if the matrix is not finite, or singular: a pivot does not exceed `smallest` times its largest entry.
     """
     n, sign, largest = a.shape[0], 1, 0.0
     for i in range(n):
@@ -45,7 +45,7 @@ def lu_factor(a: Array, order: Array, smallest: float) -> int:
 
 @kernel
 def lu_solve(lu: Array, order: Array, b: Array) -> None:
-    """Solve with the factors of `lu_factor`, in place of b."""
+    """Solve with the factors from `lu_factor`; the solution overwrites b."""
     n = b.size
     for k in range(n):
         b[k], b[order[k]] = b[order[k]], b[k]

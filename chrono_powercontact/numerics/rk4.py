@@ -1,6 +1,6 @@
-"""The classical Runge-Kutta method of fourth order, compiled and written once for every engine.
+"""The classical fourth-order Runge-Kutta method, written once and compiled for every engine.
 
-The method calls no right-hand side, so it is compiled once for all of them. A step is a loop of its caller:
+The method calls no right-hand side, so one compilation serves all of them. The caller writes a step as a loop:
 
     room = rk4_room(x.size)
     for stage in range(STAGES):
@@ -9,7 +9,7 @@ The method calls no right-hand side, so it is compiled once for all of them. A s
         rk4_add(room, stage)
     rk4_finish(room, x, h)                  # x is the state at t + h
 
-What else a caller averages over a step, for instance a normal force, it adds up with WEIGHT[stage].
+To average another quantity over a step, such as a normal force, the caller weights it with WEIGHT[stage].
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..kernel import kernel
 
 STAGES = 4
 REACH = (0.0, 0.5, 0.5, 1.0)
-"""How far into the step each stage is taken, as a fraction of it."""
+"""Time of each stage, as a fraction of the step."""
 WEIGHT = (1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0)
 """Weight of each stage in the mean rate of the step."""
 
@@ -34,7 +34,7 @@ class Rk4Room(NamedTuple):
     """Arrays of a step.
 
     Attributes:
-        point: state at which the rates of a stage are asked for. rate: those rates. total: mean rate so far.
+        point: state at which the rates of a stage are needed. rate: those rates. total: mean rate so far.
     """
 
     point: NDArray[np.float64]
@@ -44,13 +44,13 @@ class Rk4Room(NamedTuple):
 
 @kernel
 def rk4_room(size: int) -> Rk4Room:
-    """Fresh arrays for a state of this size."""
+    """New arrays for a state of this size."""
     return Rk4Room(np.zeros(size), np.zeros(size), np.zeros(size))
 
 
 @kernel
 def rk4_stage(room: Rk4Room, x: Array, stage: int, h: float) -> None:
-    """Set the point of a stage of a step from x over h; the rate of the stage before leads to it."""
+    """Set the state of a stage, in a step h from x, with the rate of the stage before."""
     if stage == 0:
         for i in range(x.size):
             room.point[i] = x[i]
@@ -71,6 +71,6 @@ def rk4_add(room: Rk4Room, stage: int) -> None:
 
 @kernel
 def rk4_finish(room: Rk4Room, x: Array, h: float) -> None:
-    """Take the step: move x by the mean rate over h, in place."""
+    """Complete the step: advance x by h times the mean rate, in place."""
     for i in range(x.size):
         x[i] += h * room.total[i]

@@ -1,7 +1,6 @@
-"""Two linear equations, compiled: Cramer's rule in registers, for a matrix of any kind that is not singular.
+"""Two linear equations, compiled: Cramer's rule in registers, for any matrix that is not singular.
 
-On two numbers `cholesky_solve` needs a matrix and a vector in memory and a symmetric matrix: see its docstring for what
-the difference costs.
+`cholesky_solve` needs a symmetric matrix, and arrays in memory. The docstring of its module compares the times.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Vectors as triples in compiled code: they live in registers and allocate nothing."""
+"""Vectors as triples in compiled code: they stay in registers and need no allocation."""
 
 from __future__ import annotations
 
