@@ -1,4 +1,4 @@
-"""What a contact does: pure physics, small frozen laws over compiled kernels. Nothing here knows an engine."""
+"""Contact and friction laws: small frozen dataclasses over compiled kernels, independent of any engine."""
 
 from .friction.anchor import Anchor
 from .friction.dissipation import Dissipation, Friction, soft_norm

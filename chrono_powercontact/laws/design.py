@@ -1,4 +1,4 @@
-"""Parameters from targets, and the largest step an explicit integrator may take with them."""
+"""Parameters from targets, and the largest step that an explicit integrator may take with them."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def design_restriction(
 
     Args:
         s_0: distance at which the contact begins, in m.
-        mass: of the impacting body, in kg. speed: of the impact, in m/s.
+        mass: mass of the impacting body, in kg. speed: impact speed, in m/s.
         restitution: target at that speed, above 0 and at most 1.
         penetration: deepest penetration s_0 - s at that impact, in m.
-        force_limit: largest force r_f the barrier can exert, in N.
+        force_limit: largest force r_f that the barrier can exert, in N.
         stiffness: largest local stiffness r_f r_t/4, in N/m.
         r_a: fraction of the activation between s_0 and s_c.
     """
@@ -57,7 +57,7 @@ def design_restriction(
 
 
 def _two_of(**targets: float | None) -> dict[str, float]:
-    """The targets that were given, if they are two."""
+    """The given targets; raises unless there are exactly two."""
     given = {name: positive(name, value) for name, value in targets.items() if value is not None}
     if len(given) != 2:
         raise ParameterError(f"give two of penetration, force_limit and stiffness, got {', '.join(given) or 'none'}")
@@ -65,7 +65,7 @@ def _two_of(**targets: float | None) -> dict[str, float]:
 
 
 def _width_for(target: float, depth: Callable[[float], float]) -> float:
-    """Width s_0 - s_c in m whose impact is as deep as the target, between a thousandth and a thousand times that."""
+    """Width s_0 - s_c in m with which the impact reaches the target depth, from 1/1000 to 1000 times that depth."""
     from scipy.optimize import brentq
 
     widths = target * np.logspace(-3.0, 3.0, 121)
@@ -81,13 +81,13 @@ def _width_for(target: float, depth: Callable[[float], float]) -> float:
 
 
 def _rk4_growth(steps: FloatVector, matrix: FloatVector) -> FloatVector:
-    """Largest growth factor of classical RK4 on x' = A x, for each step."""
+    """Largest growth factor of classical RK4 on x' = A x, for each step size."""
     z = steps[:, None] * np.linalg.eigvals(matrix)[None, :]
     return np.abs(1.0 + z + z**2 / 2.0 + z**3 / 6.0 + z**4 / 24.0).max(axis=1)
 
 
 def _euler_growth(steps: FloatVector, matrix: FloatVector) -> FloatVector:
-    """Largest growth factor of semi-implicit Euler: speeds (and filters) first, the position with the new speed."""
+    """Largest growth factor of semi-implicit Euler: speeds and filters first, then the position with the new speed."""
     eye = np.eye(len(matrix))
     late = matrix.copy()
     early = matrix.copy()
@@ -101,7 +101,7 @@ _GROWTH = {"rk4": _rk4_growth, "euler": _euler_growth}
 
 
 def step_limit(matrix: FloatVector, integrator: str) -> float:
-    """Largest stable step in s of a linear system x' = A x whose solutions do not grow by themselves."""
+    """Largest stable step in s of a linear system x' = A x whose exact solutions do not grow."""
     if integrator not in _GROWTH:
         raise UnknownNameError("integrator", integrator, _GROWTH)
     fastest = float(np.max(np.abs(np.linalg.eigvals(matrix))))
@@ -120,16 +120,16 @@ def step_limit(matrix: FloatVector, integrator: str) -> float:
 
 
 def stable_contact_step(law: Restriction, mass: float, integrator: str = "rk4") -> float:
-    """Largest step in s for a mass in kg (seen by the contact) at the stiffest point of a restriction.
+    """Largest step in s for an effective mass in kg at the contact, at the stiffest point of a restriction.
 
-    The step that still resolves an impact is smaller: the body should need several steps from s_0 to s_c.
+    To resolve an impact, take a smaller step: the body should need several steps from s_0 to s_c.
     """
     positive("mass", mass)
     limit = math.inf
-    for share in np.linspace(0.02, 1.0, 50):
-        for haste in (0.0, 0.5, 0.9, 1.0) if law.r_d > 0.0 else (0.0,):  # |tanh(r_d v)| in compression
-            k = 4.0 * law.stiffness * share * (1.0 - share) * (1.0 + haste)
-            c = 0.5 * law.r_f * min(law.r_d, 1e12) * share * (1.0 - haste**2)
+    for active in np.linspace(0.02, 1.0, 50):
+        for damping in (0.0, 0.5, 0.9, 1.0) if law.r_d > 0.0 else (0.0,):  # |tanh(r_d v)| in compression
+            k = 4.0 * law.stiffness * active * (1.0 - active) * (1.0 + damping)
+            c = 0.5 * law.r_f * min(law.r_d, 1e12) * active * (1.0 - damping**2)
             limit = min(limit, step_limit(np.array([[0.0, 1.0], [-k / mass, -c / mass]]), integrator))
     return limit
 
@@ -137,7 +137,7 @@ def stable_contact_step(law: Restriction, mass: float, integrator: str = "rk4") 
 def stable_anchor_step(
     law: Dissipation | Friction, mass: float, anchor: Anchor, normal: float = 1.0, integrator: str = "rk4"
 ) -> float:
-    """Largest step in s for a mass in kg (seen by the friction point) that an anchor holds where it is stiffest.
+    """Largest step in s for an effective mass in kg at a friction point, with the anchor where it is stiffest.
 
     Args:
         normal: normal force in N that scales a `Friction`; 1 for a `Dissipation`.
@@ -156,10 +156,10 @@ def stable_friction_step(
     normal: float = 1.0,
     integrator: str = "rk4",
 ) -> float:
-    """Largest step in s for a mass in kg (seen by the friction point) under a friction law and its memory.
+    """Largest step in s for an effective mass in kg at a friction point, under a friction law and its memory.
 
-    The filter is closed where the law is steepest, so the bound is searched over the speed rather than taken at
-    the steepest slope with the filter open.
+    The filter is closed where the law is steepest. The bound is therefore searched over the speed, and not taken at the
+    steepest slope with the filter open.
 
     Args:
         normal: normal force in N that scales a `Friction`; 1 for a `Dissipation`.

@@ -1,4 +1,4 @@
-"""Calling a user's compiled function by its address, so that one compiled engine serves every law of the user's own."""
+"""Calls a user's compiled function by its address, so that one compiled engine serves every user-defined law."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numba import types
 from numba.extending import intrinsic
 
 MOST_NUMBERS = 12
-"""How many numbers a user's law may have."""
+"""Largest number of parameters of a user-defined law."""
 
 CUSTOM = np.dtype(
     [
@@ -21,12 +21,12 @@ CUSTOM = np.dtype(
         ("numbers", np.float64, (MOST_NUMBERS,)),
     ]
 )
-"""A user's law in a record: addresses of its functions, 0 where there is none, and its numbers."""
+"""A user-defined law in a record: addresses of its functions, 0 if there is none, and its parameters."""
 
 
 @intrinsic
 def call_at(context: Any, address: Any, a: Any, b: Any, numbers: Any) -> Any:
-    """The double that the function at an address returns for two doubles and the address of its numbers."""
+    """Call the function at an address with two doubles and the address of its parameters; it returns a double."""
     signature = types.float64(types.int64, types.float64, types.float64, types.intp)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

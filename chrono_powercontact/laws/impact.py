@@ -1,9 +1,9 @@
-"""Closed forms of the free impact on a restriction function: no integration, exact to round-off.
+"""Closed-form solutions for a free impact on a restriction function: no integration, exact to round-off.
 
 m v dv = F ds separates, because (1 - tanh x)/2 = 1/(1 + exp(2x)). With
     G(v) = v^2/2 + exp(2 r_d v) (2 r_d v - 1)/(4 r_d^2)     and     I(s) = integral of R_a from s to infinity
-G(v) + (r_f/m) I(s) is constant during the impact. Here G is used as h(x) = 4 r_d^2 G + 1 with x = r_d v, which
-is 0 at rest; the restitution then depends on x alone, neither on the mass nor on r_f, s_0, s_c.
+G(v) + (r_f/m) I(s) is constant during the impact. The code uses h(x) = 4 r_d^2 G + 1 with
+x = r_d v, which is 0 at rest. The restitution depends on x alone: not on the mass, nor on r_f, s_0 or s_c.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .normal.restriction import Barrier, Restriction
 _SERIES = np.array([(k - 1) / math.factorial(k) for k in range(2, 20)])
 """Coefficients of exp(y) (y - 1) + 1 = sum over k from 2 of (k - 1)/k! y^k."""
 
-_PLASTIC = 1e100  # above, nothing is returned
-_LEAST = 1e-100  # below, an impact is elastic and its square would underflow
+_PLASTIC = 1e100  # above it, the impact is plastic
+_LEAST = 1e-100  # below it, the impact is elastic; the square would underflow
 
 
 def _find_root(*arguments: Any, **named: Any) -> Any:
-    """SciPy's vectorised root finder; SciPy is loaded when it is first needed, for it takes half a second."""
+    """SciPy's vectorised root finder; SciPy is imported on first use because that takes half a second."""
     from scipy.optimize import elementwise
 
     return elementwise.find_root(*arguments, **named)
@@ -40,7 +40,7 @@ def impact_measure(x: ArrayLike) -> NDArray[np.float64]:
 
 
 def restitution(r_d: ArrayLike, speed: ArrayLike) -> NDArray[np.float64]:
-    """Coefficient e_r = v_after/v_before of a free impact at a speed in m/s, for a dissipation r_d in s/m."""
+    """Restitution e_r = v_after/v_before of a free impact at a speed in m/s, for a dissipation r_d in s/m."""
     x = np.abs(np.asarray(r_d, float) * np.asarray(speed, float))
     solved = np.clip(x, _LEAST, _PLASTIC)
     target = impact_measure(-solved)
@@ -66,7 +66,7 @@ def dissipation_for(e: float, speed: float) -> float:
 
 
 def _effort(law: Restriction, mass: float, speed: float) -> float:
-    """Length in m over which the full force r_f would stop the mass: (m/r_f)(G(-speed) + 1/(4 r_d^2))."""
+    """Distance in m over which the full force r_f would stop the mass: (m/r_f)(G(-speed) + 1/(4 r_d^2))."""
     positive("mass", mass)
     not_negative("speed", speed)
     positive("r_f", law.r_f)
@@ -79,9 +79,9 @@ def _effort(law: Restriction, mass: float, speed: float) -> float:
 
 
 def deepest_distance(law: Restriction, mass: float, speed: float) -> float:
-    """Least distance in m that a free mass in kg reaches at an impact speed in m/s; limits (3.16), (3.17).
+    """Smallest distance in m that a free mass in kg reaches at an impact speed in m/s; limits (3.16), (3.17).
 
-    Of a `Barrier` only the front side is seen: ask `breaks_through` first.
+    For a `Barrier` only the front side is considered: call `breaks_through` first.
     """
     y = 2.0 * law.r_t * _effort(law, mass, speed)
     if y == 0.0:
@@ -92,7 +92,7 @@ def deepest_distance(law: Restriction, mass: float, speed: float) -> float:
 def peak_force(law: Restriction, mass: float, speed: float) -> float:
     """Largest normal force in N during a free impact, from the state relation along the compression.
 
-    Of a `Barrier` only the front side is seen.
+    For a `Barrier` only the front side is considered.
     """
     from scipy.optimize import minimize_scalar
 
@@ -100,26 +100,26 @@ def peak_force(law: Restriction, mass: float, speed: float) -> float:
 
     def force(v: float) -> float:
         y = 2.0 * law.r_t * (whole - _effort(law, mass, v))
-        share = -math.expm1(-max(y, 0.0))  # R_a, from I(s) = y/(2 r_t)
+        active = -math.expm1(-max(y, 0.0))  # R_a, from I(s) = y/(2 r_t)
         damping = math.tanh(law.r_d * v) if v > 0.0 else 0.0
-        return 0.5 * law.r_f * share * (1.0 + damping)
+        return 0.5 * law.r_f * active * (1.0 + damping)
 
     best = minimize_scalar(lambda v: -force(v), bounds=(0.0, speed), method="bounded", options={"xatol": 1e-9 * speed})
     return max(force(float(best.x)), force(0.0))
 
 
 def _resistance_length(wall: Barrier) -> float:
-    """Length in m over which the wall exerts its full force."""
+    """Distance in m over which the wall exerts its full force."""
     return wall.r_c - wall.r_c_back
 
 
 def breaks_through(wall: Barrier, mass: float, speed: float) -> bool:
-    """Whether a free mass in kg at an impact speed in m/s passes the wall."""
+    """Whether a free mass in kg breaks through the wall at an impact speed in m/s."""
     return _effort(wall, mass, speed) > _resistance_length(wall)
 
 
 def breakthrough_speed(wall: Barrier, mass: float) -> float:
-    """Least impact speed in m/s at which a free mass in kg passes the wall."""
+    """Smallest impact speed in m/s at which a free mass in kg breaks through the wall."""
     positive("mass", mass)
     positive("r_f", wall.r_f)
     reach = _resistance_length(wall)
@@ -129,7 +129,7 @@ def breakthrough_speed(wall: Barrier, mass: float) -> float:
 
 
 def exit_velocity(wall: Barrier, mass: float, speed: float) -> float:
-    """Velocity in m/s after meeting the wall: positive is a rebound, negative has broken through."""
+    """Velocity in m/s after the impact on the wall: positive after a rebound, negative after a breakthrough."""
     left = _effort(wall, mass, speed) - _resistance_length(wall)
     if left <= 0.0:
         return float(restitution(wall.r_d, speed)) * speed

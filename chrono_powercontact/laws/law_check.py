@@ -1,4 +1,4 @@
-"""Whether a law can be trusted: continuity, sign, passivity and the largest stable step, found by sampling."""
+"""Checks of a law by sampling: continuity, sign, passivity and the largest stable step."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from .friction.step_friction import StepFriction
 from .normal.normal_law import NormalLaw
 
 SAMPLES = 201
-"""Samples along each quantity."""
+"""Number of samples along each quantity."""
 
 BISECTIONS = 40
-"""Halvings with which a step between two samples is told from a steep rise."""
+"""Number of bisections that distinguish a jump between two samples from a steep rise."""
 
 ROUND_OFF = 1e-9
-"""Fraction of the largest force below which a finding is round-off."""
+"""Fraction of the largest force below which a deviation counts as round-off."""
 
 LOADS = 100.0
-"""A normal law is sampled down to the depth at which it carries so many weights of the mass."""
+"""A normal law is sampled down to the depth at which it carries this many times the weight of the mass."""
 
 Samples = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class LawReport:
-    """What sampling a law has shown.
+    """The result of sampling a law.
 
     Attributes:
         law: its name and numbers.
         finite: whether every sample is a number. continuous: whether no jump was found; largest_jump: in N.
-        never_pulls: whether the force never acts the wrong way; most_negative: the least force in N.
+        never_pulls: whether the force never has the wrong sign; most_negative: the most negative force in N, or 0.
         passive: whether no sampled motion gains energy from it.
-        stable_step: largest step in s that Chrono's default integrator may take with the mass: infinite where any will
-            do, 0 where the force jumps.
-        findings: a sentence for everything that is not as it should be.
+        stable_step: largest step in s that Chrono's default integrator may take with the mass: infinite if any step is
+            stable, 0 if the force jumps.
+        findings: one sentence for each defect.
     """
 
     law: str
@@ -58,7 +58,7 @@ class LawReport:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing was found."""
+        """Whether there are no findings."""
         return not self.findings
 
     def __str__(self) -> str:
@@ -72,11 +72,11 @@ class LawReport:
 def check_law(law: NormalLaw | FrictionLaw, mass: float = 1.0, speed: float = 1.0, normal: float = 1.0) -> LawReport:
     """Sample a law for continuity, sign and passivity, and find its largest stable step.
 
-    A law that fails one of these may still be used: Hooke's damper pulls at the end of an impact, and a step in the
-    force costs accuracy only.
+    A law that fails a check may still be usable: Hooke's damper pulls at the end of an impact, and a jump of the force
+    only costs accuracy.
 
     Args:
-        mass: in kg that the contact sees. speed: largest speed in m/s that is sampled.
+        mass: effective mass at the contact, in kg. speed: largest speed in m/s that is sampled.
         normal: normal force in N under which a friction law is sampled.
     """
     positive("mass", mass)
@@ -136,7 +136,7 @@ def _check_friction(
 def _report(
     law: object, forces: Samples, jump: float, gains: Samples, limit: float, texts: dict[str, str]
 ) -> LawReport:
-    """The findings of samples; positive `gains` are energy that the law gives."""
+    """The report on samples; positive `gains` mean that the law supplies energy."""
     finite = bool(np.isfinite(forces).all())
     least = ROUND_OFF * float(np.nanmax(np.abs(forces), initial=1e-300))
     continuous = jump <= least
@@ -151,20 +151,20 @@ def _report(
 
 
 def _depth(law: NormalLaw, mass: float) -> float:
-    """Depth in m below s_0 down to which a law is sampled."""
+    """Depth in m below s_0 to which a law is sampled."""
     try:
         return law.s_0 - law.rest_distance(LOADS * mass * 9.81)
     except ParameterError:
         return max(10.0 * law.reach, 1e-3)
 
 
-def _largest_jump(force: Callable[[float], float], places: Samples, samples: Samples) -> tuple[float, float]:
-    """The largest jump of a force along a line of samples, and where; a steep rise is followed until it is flat."""
+def _largest_jump(force: Callable[[float], float], positions: Samples, samples: Samples) -> tuple[float, float]:
+    """The largest jump of a force between samples, and its position; bisection separates it from a steep rise."""
     worst = 0.0
     where = math.nan
     for k in np.argsort(-np.abs(np.diff(samples)))[:10]:
-        low = float(places[k])
-        high = float(places[k + 1])
+        low = float(positions[k])
+        high = float(positions[k + 1])
         for _ in range(BISECTIONS):
             middle = 0.5 * (low + high)
             if abs(force(middle) - force(low)) > abs(force(high) - force(middle)):

@@ -1,4 +1,4 @@
-"""What two touching surfaces are made of: a normal law, and optionally friction with a memory."""
+"""The laws between two touching surfaces: a normal law and, optionally, friction with a memory."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Material:
     Attributes:
         normal: law of the normal force.
         friction: law of the tangential force, scaled by the normal force; None is frictionless.
-        memory: of the tangential force at each contact point: a filter, or an anchor, which makes it stick; None is
-            static. LuGre has its own.
+        memory: memory of the tangential force at each contact point: a filter, or an anchor, which makes it stick.
+            None leaves the law static. LuGre has its own memory.
         rolling: friction against the relative angular velocity in the tangent plane.
         spinning: friction against the relative angular velocity about the normal.
     """

@@ -1,7 +1,8 @@
-"""A law of the user's own: a Python function, its numbers by name, compiled once and called by its address.
+"""A user-defined law: a Python function with named parameters, compiled once and called by its address.
 
-The function takes two quantities and `p`, whose attributes are the law's numbers. It may use anything that numba
-compiles. It is compiled when a law is first made of it, once a process, and lives as long as that.
+The function takes two quantities and `p`, whose attributes are the parameters of the law. It may use anything
+that numba compiles. It is compiled when the first law is made from it, once per process, and kept until the process
+ends.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _NAMED = re.compile(r"[A-Za-z]\w*")
 
 
 def check_function(what: str, function: Callable[..., Any], arguments: str) -> None:
-    """Raise unless a function takes as many positional arguments as wanted, the last one being the law's numbers."""
+    """Raise unless a function takes the required number of arguments; the last one holds the parameters."""
     if not inspect.isfunction(function):
         raise ParameterError(f"{what} must be a Python function of {arguments}, got {function!r}")
     wanted = arguments.count(",") + 1
@@ -37,7 +38,7 @@ def check_function(what: str, function: Callable[..., Any], arguments: str) -> N
 
 
 def attributes_read(function: Callable[..., Any]) -> list[str]:
-    """Names of the attributes that a function reads from its last argument, in order of their first use."""
+    """Names of the attributes that a function reads from its last argument, in the order of first use."""
     p = list(inspect.signature(function).parameters)[-1]
     found: dict[str, None] = {}
     on_top = False
@@ -52,7 +53,7 @@ def attributes_read(function: Callable[..., Any]) -> list[str]:
 def checked_numbers(
     name: str, functions: tuple[Callable[..., Any] | None, ...], numbers: Mapping[str, float]
 ) -> tuple[tuple[str, float], ...]:
-    """The numbers of a law by name, each finite, none that a function reads left out.
+    """The named parameters of a law; raises unless each is finite and all that the functions read are given.
 
     They come in the order of their first use, the others after them by name, in whatever order they were given: so
     laws with equal numbers are equal.
@@ -74,11 +75,11 @@ def checked_numbers(
 
 @cache
 def entry(function: Callable[..., Any], law: str, names: tuple[str, ...], call: str, after: str = "") -> Any:
-    """The compiled entry of a function: two doubles and a pointer to the law's numbers in, one double out.
+    """The compiled entry point of a function: it maps two doubles and a pointer to the parameters to a double.
 
     Args:
-        law: name of the law, for messages. names: of its numbers, in the order in which they are stored.
-        call: how the function is called with the arguments a, b and p. after: what is taken of its result.
+        law: name of the law, for messages. names: names of its parameters, in the order in which they are stored.
+        call: the arguments of the call, made of a, b and p. after: an index that selects part of the result.
     """
     numbers = namedtuple("numbers", names)  # type: ignore[misc]
     values = ", ".join(f"n[{i}]" for i in range(len(names)))
@@ -97,7 +98,7 @@ def entry(function: Callable[..., Any], law: str, names: tuple[str, ...], call: 
 
 
 def _explained(law: str, function: Callable[..., Any], message: str) -> str:
-    """What a user can do about a function that does not compile: the law, the line, and numba's reason."""
+    """The message for a function that does not compile: the law, the line, and numba's reason."""
     code = function.__code__
     places = re.findall(r'File "([^"]*)", line (\d+)', message)
     own = [int(line) for path, line in places if os.path.basename(path) == os.path.basename(code.co_filename)]

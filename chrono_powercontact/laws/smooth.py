@@ -11,7 +11,7 @@ _LOG1P_EXP_M2 = float(np.log1p(np.exp(-2.0)))
 
 @kernel
 def falling_step(x: FloatArray) -> FloatArray:
-    """(1 - tanh(x))/2 as 1/(1 + exp(2x)): exact in the tail, where the difference would cancel."""
+    """(1 - tanh(x))/2 as 1/(1 + exp(2x)): accurate in the tail, where the difference would cancel."""
     return 1.0 / (1.0 + np.exp(np.minimum(2.0 * x, 700.0)))
 
 

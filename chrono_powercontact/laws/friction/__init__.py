@@ -1,1 +1,1 @@
-"""Laws of friction and their memories: one abstract law, one file for each of its kinds."""
+"""Friction laws and their memories: one abstract class, and one module for each kind."""

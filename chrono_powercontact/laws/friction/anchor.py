@@ -1,15 +1,15 @@
-"""Friction that sticks: an anchor between the surfaces, stretched by the distance they slide, up to a limit.
+"""Friction that sticks: an anchor between the surfaces, stretched by their sliding displacement up to a limit.
 
-In stick the dissipation function of the thesis turns into a potential of the anchor's displacement z (in m):
+In stick, the dissipation function of the thesis becomes a potential of the anchor's displacement z (in m):
 psi(z) = (D(kappa |z|) - D(0))/kappa, per unit of normal force. With phi = psi' (the Coulomb and Stribeck parts of
-(2.14), flat beyond their peak) and e = z/|z| the law is
+(2.14), flat beyond their peak) and e = z/|z|, the law is
 
     F  = N (1 - alpha delta(u)) phi(kappa (z + tau v)) + a d v,     u = max(e v, 0)
     z' = v - alpha u e,        alpha = 0 up to 0.98 of the limit, rising to 1 at the limit
-    delta(u) = 1 - phi(w_p + u)/phi(w_p): how far sliding falls below stiction at the peak speed w_p.
+    delta(u) = 1 - phi(w_p + u)/phi(w_p): how far sliding friction falls below stiction, w_p being the peak speed.
 
-The normal law is taken at the distance s - psi(z), so U(s - psi) is one potential of the normal force and of the
-anchor, and the law gives no energy under any load: docs/anchored_friction.md has the proof.
+The normal law is evaluated at the distance s - psi(z). U(s - psi) is then a common potential of the normal force and of
+the anchor, and the law supplies no energy under any load. docs/anchored_friction.md has the proof.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from ..smooth import log_cosh
 from .stribeck import Stribeck
 
 ELASTIC = 0.98
-"""Fraction of the anchor's limit up to which it is elastic."""
+"""Fraction of its limit up to which an anchor is elastic."""
 
 PLAIN_PEAK = 4.0
-"""Peak of a law without stiction, in v_c: its hyperbolic tangent is flat from there on."""
+"""Peak speed of a law without stiction, in units of v_c: beyond it the hyperbolic tangent is flat."""
 
 
 class AnchorNumbers(NamedTuple):
@@ -55,7 +55,7 @@ class AnchorNumbers(NamedTuple):
 
 
 ANCHOR = np.dtype([*((name, np.float64) for name in AnchorNumbers._fields), ("custom", CUSTOM)])
-"""Slot of an anchored law in a record; `custom` is a user's law whose fall below stiction a dragged anchor follows."""
+"""Slot of an anchored law in a record; a dragged anchor falls below stiction as the user-defined law `custom` does."""
 
 
 @kernel
@@ -76,7 +76,7 @@ def grip(p: Any, stretch: float) -> float:
 
 @kernel
 def grip_slope(p: Any, stretch: float) -> float:
-    """Derivative of `grip` by the stretch, per m."""
+    """Derivative of `grip` with respect to the stretch, in 1/m."""
     w = p.kappa * stretch
     if w >= p.peak:
         return 0.0
@@ -99,7 +99,7 @@ def anchor_potential(p: Any, stretch: float) -> float:
 
 @kernel
 def yielding(p: Any, stretch: float) -> float:
-    """alpha: fraction of an outward motion that the anchor gives way to."""
+    """alpha: fraction of an outward motion to which the anchor yields."""
     start = ELASTIC * p.limit
     return min(max((stretch - start) / (p.limit - start), 0.0), 1.0)
 
@@ -122,7 +122,7 @@ def fall(p: Any, u: float) -> float:
 def anchor_flow(limit: float, z: Triple, displacement: Triple) -> Triple:
     """The anchor z after a straight displacement, both in m: the exact flow of z' = v - alpha u e, however far.
 
-    It moves along until it points outward beyond its elastic range; from there on it is dragged.
+    It follows the displacement until it points outward beyond its elastic range; then it is dragged.
     """
     start = ELASTIC * limit
     moved = plus(z, displacement)
@@ -146,8 +146,8 @@ def anchor_flow(limit: float, z: Triple, displacement: Triple) -> Triple:
 def dragged_anchor(limit: float, z: Triple, direction: Triple, angle: float) -> Triple:
     """The anchor after being dragged along a direction by `angle` times its limit, from z beyond its elastic range.
 
-    Its stretch r and its angle to the direction follow from r' = (1 - alpha) cos and angle' = -sin/limit. How the angle
-    runs takes no energy, for grip acts along z; with the limit in place of r it has this closed form.
+    Its stretch r and its angle to the direction follow from r' = (1 - alpha) cos and angle' = -sin/limit. A change of
+    the angle takes no energy, because grip acts along z. With the limit in place of r there is this closed form.
     """
     start = ELASTIC * limit
     r = norm(z)
@@ -170,7 +170,7 @@ def dragged_anchor(limit: float, z: Triple, direction: Triple, angle: float) -> 
 
 @kernel
 def anchor_rate(p: Any, z: Triple, v: Triple) -> tuple[float, float, float, float]:
-    """z' in m/s by component, and psi' in m/s, at an anchor z and a sliding velocity v."""
+    """Components of z' in m/s, and psi' in m/s, at an anchor z and a sliding velocity v."""
     r = norm(z)
     if r == 0.0:
         return v[0], v[1], v[2], 0.0
@@ -181,7 +181,7 @@ def anchor_rate(p: Any, z: Triple, v: Triple) -> tuple[float, float, float, floa
 
 @kernel
 def anchor_pull(p: Any, n: float, a: float, z: Triple, v: Triple) -> Triple:
-    """Friction force in N against the sliding velocity v under normal force n and activation a, the anchor at z."""
+    """Friction force in N against the sliding velocity v, for an anchor z, normal force n and activation a."""
     shifted = plus(z, times(p.tau, v))
     stretch = norm(shifted)
     per_stretch = grip(p, stretch) / stretch if stretch > 1e-12 * p.limit else grip_slope(p, 0.0)
@@ -194,7 +194,7 @@ def anchor_pull(p: Any, n: float, a: float, z: Triple, v: Triple) -> Triple:
 
 @kernel
 def carried_anchor(p: Any, then: Triple, v: Triple, displacement: Triple, h: float) -> tuple[Triple, float, float]:
-    """The anchor after a displacement in m, its potential psi in m, and where no time has passed psi' in m/s."""
+    """The anchor after a displacement in m, its potential psi in m, and psi' in m/s if no time has passed."""
     z = anchor_flow(p.limit, then, displacement)
     rate = anchor_rate(p, z, v)[3] if h == 0.0 else 0.0
     return z, anchor_potential(p, norm(z)), rate
@@ -211,13 +211,13 @@ def _triple(vector: ArrayLike) -> Triple:
 class Anchor:
     """Memory that sticks: below stiction the surfaces stay at rest, after a small elastic presliding.
 
-    The anchor's stiffness under a normal force N is about 4 mu N/presliding. Under its own weight a body vibrates on it
-    with the angular frequency sqrt(4 mu g/presliding), whatever its mass: 2000 rad/s with the default. The step must
-    resolve that; `design.stable_anchor_step` gives the limit.
+    The anchor's stiffness under a normal force N is about 4 mu N/presliding. Under its own weight a body
+    vibrates on it with the angular frequency sqrt(4 mu g/presliding), whatever its mass: 2000 rad/s with the default.
+    The step must resolve this vibration; `design.stable_anchor_step` gives the limit.
 
     Attributes:
-        presliding: distance in m (or rad) at which stiction is reached and the anchor begins to be dragged along.
-        tau: damping time of the anchor in s; 0 leaves it undamped.
+        presliding: displacement in m (or rad) at which stiction is reached and the anchor begins to be dragged.
+        tau: damping time of the anchor, in s; 0 means no damping.
     """
 
     presliding: float = 5e-6
@@ -228,15 +228,15 @@ class Anchor:
         not_negative("tau", self.tau)
 
     def fill(self, slot: Any, law: Stribeck) -> None:
-        """Write the anchored law of a friction curve into its slot."""
+        """Write the anchored law for a friction curve into its slot."""
         numbers = self.numbers(law)
         for name in AnchorNumbers._fields:
             slot[name] = getattr(numbers, name)
 
     def numbers(self, law: Stribeck) -> AnchorNumbers:
-        """The anchored law of a friction curve.
+        """The anchored law for a friction curve.
 
-        Without a Stribeck part the hyperbolic tangent is raised so that it has its amplitude at the peak.
+        Without a Stribeck part, the hyperbolic tangent is scaled to reach its amplitude at the peak.
         """
         c = law.c
         delta = law.delta
@@ -252,7 +252,7 @@ class Anchor:
 
 
 def _peak(p: Stribeck) -> float:
-    """Speed in m/s at which Coulomb and Stribeck part together are largest; at or a little above v_s."""
+    """Speed in m/s at which the sum of the Coulomb and Stribeck parts is largest; at or slightly above v_s."""
     low = p.v_s
     high = 4.0 * p.v_s
     for _ in range(80):
@@ -274,6 +274,6 @@ def anchored_force(p: Any, normal: float, z: ArrayLike, v: ArrayLike) -> NDArray
 
 
 def moved_anchor(p: Any, z: ArrayLike, displacement: ArrayLike) -> NDArray[np.float64]:
-    """The anchor of a law's slot in m after a straight displacement in m, by component."""
+    """Components in m of the anchor after a straight displacement in m, for an anchored law's slot."""
     parts = anchor_flow(float(p["limit"]), _triple(z), _triple(displacement))
     return np.array(parts[: np.atleast_1d(displacement).size])

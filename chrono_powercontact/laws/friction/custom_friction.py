@@ -1,4 +1,4 @@
-"""A friction law of the user's own, from a function of slip speed, normal force and the law's numbers.
+"""A user-defined friction law, from a function of slip speed, normal force and the parameters of the law.
 
 @pc.friction_law
 def coulomb(v, n, p):
@@ -26,7 +26,7 @@ from .friction_law import FrictionLaw, Memory
 from .stribeck import Stribeck
 
 SPEED_STEP = 1e-7
-"""Step in m/s (or rad/s) of differences by the slip speed."""
+"""Step in m/s (or rad/s) of finite differences in the slip speed."""
 
 Function = Callable[..., Any]
 
@@ -39,7 +39,7 @@ def custom_friction(v: float, n: float, p: Any) -> float:
 
 @kernel
 def custom_friction_slope(v: float, n: float, p: Any) -> float:
-    """Derivative of the friction force by the slip speed in N s/m, by differences unless given."""
+    """Derivative of the friction force with respect to slip speed, in N s/m; by finite differences unless given."""
     numbers = p.numbers.ctypes.data
     if p.slopes != 0:
         return call_at(p.slopes, v, n, numbers)
@@ -50,10 +50,11 @@ def custom_friction_slope(v: float, n: float, p: Any) -> float:
 
 @dataclass(frozen=True)
 class FrictionDefinition:
-    """The functions of a user's friction law.
+    """The functions of a user-defined friction law.
 
     Attributes:
-        force: of slip speed v >= 0 in m/s, normal force n in N and p, in N. slope: its derivative by v, or None.
+        force: function of slip speed v >= 0 in m/s, normal force n in N and p, in N.
+        slope: its derivative with respect to v, or None.
     """
 
     force: Function
@@ -65,15 +66,15 @@ class FrictionDefinition:
             check_function("the slope of a friction law", self.slope, "(v, n, p)")
 
     def __call__(self, **numbers: float) -> CustomFriction:
-        """The law with its numbers."""
+        """The law with its parameters."""
         return CustomFriction(self, **numbers)
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class CustomFriction(FrictionLaw):
-    """A friction law of the user's own with its numbers; made by calling what `friction_law` returns.
+    """A user-defined friction law with its parameters; made by calling what `friction_law` returns.
 
-    In a contact n is the normal force, in a joint it is 1.
+    In a contact n is the normal force; in a joint it is 1.
     """
 
     in_joints: ClassVar[bool] = True
@@ -107,7 +108,7 @@ class CustomFriction(FrictionLaw):
         return str(self.definition.force.__name__)
 
     def _check_samples(self) -> None:
-        """Raise where the force is not a number."""
+        """Raise if the force is not finite."""
         for v in (0.0, 1e-6, 1e-2, 1.0):
             for n in (0.0, 1.0, 1e3):
                 if not np.isfinite(self.force(v, n)):
@@ -126,25 +127,25 @@ class CustomFriction(FrictionLaw):
         return np.array(forces).reshape(speeds.shape)
 
     def peak(self) -> tuple[float, float]:
-        """Speed in m/s, from 1e-9 to 1000, at which the force under 1 N is largest, and that force in N."""
+        """Speed in m/s, from 1e-9 to 1000, at which the force under 1 N is largest, and the force in N."""
         speeds = np.geomspace(1e-9, 1e3, 481)
         forces = self.force(speeds, 1.0)
         best = int(np.argmax(forces > 0.999 * forces.max()))
         return float(speeds[best]), float(forces.max())
 
     def curve_for_anchor(self) -> Stribeck:
-        """The curve that an anchor climbs: the law's own peak as its limit, reached at the law's own peak speed."""
+        """The curve of an anchor for this law: it reaches the law's peak force at the law's peak speed."""
         speed, force = self.peak()
         if not force > 0.0:
             raise ParameterError(f"law {self!r} has no friction for an anchor to hold")
         return Stribeck(force, 0.25 * speed)
 
     def slot(self, memory: Memory) -> str:
-        """The users' own, or an anchor's."""
+        """The slot of user-defined laws, or that of an anchor."""
         return "anchor" if isinstance(memory, Anchor) else "custom"
 
     def fill(self, slot: Any, memory: Memory) -> None:
-        """Write addresses and numbers, behind an anchor where it has one."""
+        """Write addresses and parameters, preceded by those of the anchor if there is one."""
         if isinstance(memory, Anchor):
             memory.fill(slot, self.curve_for_anchor())
             slot = slot["custom"]
@@ -164,14 +165,14 @@ def friction_law(*, slope: Function | None = None) -> Callable[[Function], Frict
 def friction_law(
     function: Function | None = None, *, slope: Function | None = None
 ) -> FrictionDefinition | Callable[[Function], FrictionDefinition]:
-    """Make a friction law of a function of slip speed v in m/s, normal force n in N and its numbers p.
+    """Make a friction law from a function of slip speed v in m/s, normal force n in N and parameters p.
 
-    The decorated function is then called with its numbers to give a law for `Material`, joints and the reference
-    engine, with or without a memory. It is compiled by numba.
+    Call the decorated function with its parameters to get a law for `Material`, joints and the reference engine, with
+    or without a memory. Numba compiles it.
 
     Args:
         function: friction force in N at a slip speed that is never negative; it acts against the sliding velocity.
-        slope: its derivative by v in N s/m, of (v, n, p); by differences unless given.
+        slope: its derivative with respect to v in N s/m, a function of (v, n, p); finite differences unless given.
     """
     if function is not None:
         return FrictionDefinition(function, slope)

@@ -1,7 +1,7 @@
-"""Friction from a dissipation function (2.13): the force is its derivative by the speed (2.14).
+"""Friction from a dissipation function (2.13): the force is its derivative with respect to the speed (2.14).
 
-Acting alone, as in a joint, the amplitudes are forces in N; in a contact they are coefficients that the normal force
-multiplies, and the activation gates the viscous part (4.5).
+In a law that acts alone, as in a joint, the amplitudes are forces in N. In a contact they are coefficients that the
+normal force multiplies, and the activation scales the viscous part (4.5).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .stribeck import Stribeck, dissipation_force, dissipation_function, dissipa
 
 
 class DissipationLaw(FrictionLaw):
-    """What both laws of a dissipation function share; c and s are Coulomb and stiction amplitude."""
+    """What both laws with a dissipation function share; c and s are the Coulomb and stiction amplitudes."""
 
     takes_memory: ClassVar[bool] = True
     v_c: float
@@ -34,11 +34,11 @@ class DissipationLaw(FrictionLaw):
         raise NotImplementedError
 
     def slot(self, memory: Memory) -> str:
-        """The dissipation function's, or an anchor's."""
+        """The slot of dissipation functions, or that of an anchor."""
         return "anchor" if isinstance(memory, Anchor) else "dissipation"
 
     def fill(self, slot: Any, memory: Memory) -> None:
-        """Write the curve, as it is or as an anchor climbs it."""
+        """Write the curve, as it is or as an anchor uses it."""
         if isinstance(memory, Anchor):
             memory.fill(slot, self.curve)
         else:
@@ -59,7 +59,7 @@ class DissipationLaw(FrictionLaw):
         not_negative("eps", eps)
 
     def _check_stribeck(self, s_name: str) -> None:
-        """Raise where the Stribeck part would be negative and drive the motion."""
+        """Raise if the Stribeck part would be negative and drive the motion."""
 
     @property
     def curve(self) -> Stribeck:
@@ -81,7 +81,7 @@ class Dissipation(DissipationLaw):
         v_c: transition speed of the Coulomb part, in m/s (or rad/s).
         v_s: speed at which the Stribeck part peaks, in m/s; None leaves that part out. Recommended 2 v_c (2.16).
         d: viscous coefficient, in N s/m.
-        eps: speed that rounds the norm of a vector speed (2.17), in m/s; 0 takes a scalar speed as it is.
+        eps: speed that smooths the norm of the sliding velocity (2.17), in m/s; 0 takes the norm as it is.
     """
 
     in_contacts: ClassVar[bool] = False
@@ -117,11 +117,11 @@ class Dissipation(DissipationLaw):
         return np.asarray(dissipation_force.py_func(np.asarray(v, float), 1.0, 1.0, self.curve))
 
     def slope(self, v: ArrayLike) -> NDArray[np.float64]:
-        """Derivative of the force by the speed, in N s/m."""
+        """Derivative of the force with respect to the speed, in N s/m."""
         return np.asarray(dissipation_slope.py_func(np.asarray(v, float), 1.0, 1.0, self.curve))
 
     def power(self, v: ArrayLike) -> NDArray[np.float64]:
-        """Dissipation function D(v) in W (2.13). It is a potential: the heat is force times speed."""
+        """Dissipation function D(v) in W (2.13). It is a potential: the dissipated power is force times speed."""
         return np.asarray(dissipation_function.py_func(np.asarray(v, float), 1.0, 1.0, self.curve))
 
 
@@ -135,7 +135,7 @@ class Friction(DissipationLaw):
         v_c: transition speed of the Coulomb part, in m/s.
         v_s: speed at which the Stribeck part peaks, in m/s; None leaves that part out. Recommended 2 v_c (2.16).
         d: viscous coefficient at full activation, in N s/m.
-        eps: speed that rounds the norm of a vector speed (2.17), in m/s.
+        eps: speed that smooths the norm of the sliding velocity (2.17), in m/s.
     """
 
     mu_c: float
@@ -160,12 +160,12 @@ class Friction(DissipationLaw):
         return np.asarray(dissipation_force.py_func(v, n, a, self.curve))
 
     def slope(self, v: ArrayLike, normal: ArrayLike, activation: ArrayLike = 1.0) -> NDArray[np.float64]:
-        """Derivative of the force by the tangential speed, in N s/m."""
+        """Derivative of the force with respect to the tangential speed, in N s/m."""
         v, n, a = (np.asarray(x, float) for x in (v, normal, activation))
         return np.asarray(dissipation_slope.py_func(v, n, a, self.curve))
 
     def power(self, v: ArrayLike, normal: ArrayLike, activation: ArrayLike = 1.0) -> NDArray[np.float64]:
-        """Dissipation function in W with the normal force held (4.5)."""
+        """Dissipation function in W at constant normal force (4.5)."""
         v, n, a = (np.asarray(x, float) for x in (v, normal, activation))
         return np.asarray(dissipation_function.py_func(v, n, a, self.curve))
 

@@ -1,4 +1,4 @@
-"""What every law of friction offers: the one abstract class that the built-in and the users' laws share."""
+"""The abstract base class of all friction laws, built-in and user-defined."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from .anchor import Anchor
 from .memory import LTIFilter
 
 Memory = LTIFilter | Anchor | None
-"""What remembers a friction force: a filter, an anchor, or nothing."""
+"""The memory of a friction force: a filter, an anchor, or none."""
 
 
 class FrictionLaw(ABC):
-    """A law of the friction force along the sliding velocity.
+    """A friction law: a force along the sliding velocity.
 
-    A law is a small frozen dataclass. With its memory it becomes a record (`friction_table.friction_record`), which is
-    what compiled engines read.
+    A law is a small frozen dataclass. With its memory it becomes a record (`friction_table.friction_record`), which
+    compiled engines read.
     """
 
     in_contacts: ClassVar[bool] = True
-    """Whether the normal force of a contact may scale it."""
+    """Whether it may act in a contact, scaled by the normal force."""
 
     in_joints: ClassVar[bool] = False
     """Whether it may act alone, in a joint or at a friction point."""
 
     takes_memory: ClassVar[bool] = False
-    """Whether a filter or an anchor may remember it."""
+    """Whether it may have a filter or an anchor."""
 
     @abstractmethod
     def slot(self, memory: Memory) -> str:
-        """Name of the slot of a record that the law fills; it decides which kernels evaluate it."""
+        """Name of the slot of a record that the law fills; it selects the kernels that evaluate the law."""
 
     @abstractmethod
     def fill(self, slot: Any, memory: Memory) -> None:
-        """Write the law's numbers into its slot."""
+        """Write the parameters of the law into its slot."""
 
 
 def fill_by_name(slot: Any, source: object, names: tuple[str, ...]) -> None:

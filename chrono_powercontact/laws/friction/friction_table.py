@@ -1,7 +1,7 @@
-"""The table of friction laws: records with named fields, and the kernels with which compiled engines evaluate them.
+"""The table of friction laws: records with named fields, and the kernels that evaluate them in compiled engines.
 
-A friction point keeps one memory state per tangential direction: the filtered force in N, LuGre's bristle deflection
-in m, or the anchor in m. A record of an unknown kind gives not a number.
+A friction point has one memory state per tangential direction: the filtered force in N, LuGre's bristle deflection in
+m, or the anchor in m. A record of an unknown kind evaluates to NaN.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .stribeck import Stribeck, dissipation_force, dissipation_slope
 SLOTS = ("dissipation", "lugre", "anchor", "step", "custom")
 DISSIPATION, LUGRE, ANCHORED, STEP, OWN = range(5)
 ABSENT = -1
-"""Kinds of friction, each the place of its slot among SLOTS; ABSENT is a contact without friction."""
+"""Kinds of friction; each is the index of its slot in SLOTS. ABSENT is a contact without friction."""
 
 FRICTION = np.dtype(
     [
@@ -40,8 +40,8 @@ FRICTION = np.dtype(
         ("custom", CUSTOM),
     ]
 )
-"""A friction law with its memory as compiled engines read it: its kind; the filter, with T_F = 0 where there is none;
-the speed that rounds the norm (2.17); and a slot for the numbers of each family."""
+"""A friction law with its memory as compiled engines read it: its kind; the filter, with T_F = 0 if there is none; the
+speed that smooths the norm (2.17); and a slot for the parameters of each family."""
 
 
 def friction_record(law: FrictionLaw | None, memory: LTIFilter | Anchor | None = None) -> Any:
@@ -63,13 +63,13 @@ def friction_record(law: FrictionLaw | None, memory: LTIFilter | Anchor | None =
 
 @kernel
 def remembers(law: Any) -> bool:
-    """Whether a friction law has memory states that engines carry."""
+    """Whether a friction law has memory states."""
     return law.kind == ANCHORED or law.kind == LUGRE or (law.kind != ABSENT and law.t_f > 0.0)
 
 
 @kernel
 def static_friction(law: Any, n: float, a: float, speed: float) -> float:
-    """Static friction in N at a slip speed under normal force n and activation a, of a law without own memory."""
+    """Static friction in N at a slip speed under normal force n and activation a, of a law without a memory state."""
     if law.kind == DISSIPATION:
         return dissipation_force(speed, n, a, law.dissipation)
     if law.kind == STEP:
@@ -81,7 +81,7 @@ def static_friction(law: Any, n: float, a: float, speed: float) -> float:
 
 @kernel
 def static_pull(law: Any, n: float, a: float, speed: float) -> float:
-    """Static friction per unit of tangential velocity, in N s/m; `speed` is the rounded norm (2.17)."""
+    """Static friction per unit of tangential velocity, in N s/m; `speed` is the smoothed norm (2.17)."""
     if speed == 0.0:
         return 0.0
     return static_friction(law, n, a, speed) / speed
@@ -89,7 +89,7 @@ def static_pull(law: Any, n: float, a: float, speed: float) -> float:
 
 @kernel
 def static_slopes(law: Any, n: float, a: float, speed: float) -> tuple[float, float]:
-    """Slopes of the static friction in N s/m: along the sliding direction, and across it (force over speed)."""
+    """Slopes of the static friction in N s/m: along the sliding direction, and across it (force divided by speed)."""
     along = np.nan
     if law.kind == DISSIPATION:
         along = dissipation_slope(speed, n, a, law.dissipation)
@@ -111,7 +111,7 @@ def rounded_speed(law: Any, v: Any) -> float:
 
 @kernel
 def friction_point(law: Any, n: float, a: float, v: Any, memory: Any, force: Any, rate: Any) -> None:
-    """Friction `force` in N against v, and the `rate` of its memory, of one point under normal force n."""
+    """Friction `force` in N against v, and the `rate` of its memory, at one point under normal force n."""
     if law.kind == ANCHORED:
         z = triple(memory)
         u = triple(v)
@@ -134,7 +134,7 @@ def _speed(v: Any) -> float:
 
 @kernel
 def _lugre_point(p: Any, n: float, a: float, v: Any, memory: Any, force: Any, rate: Any) -> None:
-    """`friction_point` of LuGre's law."""
+    """`friction_point` for LuGre friction."""
     speed = _speed(v)
     for i in range(v.size):
         rate[i] = lugre_rate(v[i], memory[i], speed, p)
@@ -143,7 +143,7 @@ def _lugre_point(p: Any, n: float, a: float, v: Any, memory: Any, force: Any, ra
 
 @kernel
 def _filtered_point(law: Any, n: float, a: float, v: Any, memory: Any, force: Any, rate: Any) -> None:
-    """`friction_point` of a static law, behind its filter where it has one."""
+    """`friction_point` for a static law, filtered if it has a filter."""
     pull = static_pull(law, n, a, rounded_speed(law, v))
     if law.t_f == 0.0:
         for i in range(v.size):
@@ -160,9 +160,9 @@ def _filtered_point(law: Any, n: float, a: float, v: Any, memory: Any, force: An
 def followed(t_f: float, held: float, earlier: float, static: float, then: float, now: float, h: float) -> float:
     """One component of a filtered force, in N, a time h after a commit at which it was `held`.
 
-    A static force that runs straight from `earlier` to `static`, with the opening at the mean of `then` and `now`,
-    gives second order in the step. A negative `then` holds the static force and the opening at their present values:
-    where forces are asked for once a step the straight line would lag and drive the motion.
+    The static force varies linearly from `earlier` to `static`, and the opening is the mean of `then` and `now`. This
+    is of second order in the step. A negative `then` holds the static force and the opening at their present values:
+    with one evaluation per step, linear variation would lag and drive the motion.
     """
     if then < 0.0:
         return memory_step(held, static, now, t_f, h)
@@ -173,7 +173,7 @@ def followed(t_f: float, held: float, earlier: float, static: float, then: float
 def filtered_friction(
     law: Any, n: float, a: float, v: Triple, held: Triple, earlier: Triple, gate: float, h: float
 ) -> tuple[Triple, Triple, float]:
-    """Friction force against the sliding velocity v, the static one, and how far the filter is open, h after a commit.
+    """Friction force against the sliding velocity v, static friction, and opening of the filter, h after a commit.
 
     `gate` is the opening at the commit; see `followed`.
     """

@@ -21,7 +21,7 @@ def falling_amplitude(v: FloatArray, f_c: float, f_s: float, v_s: float) -> Floa
 
 @kernel
 def lugre_amplitude(v: FloatArray, p: Any) -> FloatArray:
-    """Amplitude of the friction at steady sliding with speed v (2.29)."""
+    """Friction amplitude in steady sliding at speed v (2.29)."""
     return falling_amplitude(v, p.f_c, p.f_s, p.v_s)
 
 
@@ -35,8 +35,8 @@ def lugre_rate(v: FloatArray, z: FloatArray, speed: FloatArray, p: Any) -> Float
 class LuGre(FrictionLaw):
     """LuGre friction (2.28)-(2.31): bristles with an average deflection z.
 
-    The amplitudes are forces in N when the law stands alone, coefficients when a contact's normal force scales it
-    (then k is in 1/m and d_k in s/m).
+    The amplitudes are forces in N if the law acts alone. They are coefficients if the normal force of a contact scales
+    it; k is then in 1/m and d_k in s/m.
 
     Attributes:
         f_c: Coulomb amplitude.
@@ -58,11 +58,11 @@ class LuGre(FrictionLaw):
     d: float = 0.0
 
     def slot(self, memory: Memory) -> str:
-        """Its own."""
+        """The slot of LuGre friction."""
         return "lugre"
 
     def fill(self, slot: Any, memory: Memory) -> None:
-        """Write its numbers."""
+        """Write its parameters."""
         fill_by_name(slot, self, self.fields)
 
     def __post_init__(self) -> None:

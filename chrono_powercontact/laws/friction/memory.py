@@ -1,6 +1,6 @@
-"""Memory of a friction force: a first-order filter between the static law and the mechanism.
+"""Filter memory of a friction force: a first-order lag between the static law and the force that acts.
 
-LTI forgets at standstill (2.25b); LPV closes with the speed and holds the force at rest (2.26).
+The LTI filter loses the force at rest (2.25b). The LPV filter closes as the speed falls and holds the force (2.26).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...kernel import FloatArray, kernel
 
 @kernel
 def opening(v: FloatArray, v_f: float) -> FloatArray:
-    """a(v) = 1 - exp(-(v/v_F)^2): how far the filter is open at speed v (2.26b); v_F = 0 is always open."""
+    """a(v) = 1 - exp(-(v/v_F)^2): opening of the filter at speed v (2.26b); with v_F = 0 it is always open."""
     if v_f == 0.0:
         return 1.0 + 0.0 * v
     return -np.expm1(-((v / v_f) ** 2))
@@ -30,7 +30,7 @@ def memory_rate(q: FloatArray, static: FloatArray, a: FloatArray, t_f: float) ->
 
 @kernel
 def memory_step(q: FloatArray, static: FloatArray, a: FloatArray, t_f: float, h: float) -> FloatArray:
-    """Q after a time h with the static force and the opening held: exact, stable for any h."""
+    """Q after a time h with constant static force and opening: exact, and stable for any h."""
     return static + (q - static) * np.exp(-a * h / t_f)
 
 
@@ -38,9 +38,9 @@ def memory_step(q: FloatArray, static: FloatArray, a: FloatArray, t_f: float, h:
 def memory_follow(
     q: FloatArray, first: FloatArray, last: FloatArray, a: FloatArray, t_f: float, h: float
 ) -> FloatArray:
-    """Q after a time h in which the static force ran straight from `first` to `last`, with the opening held.
+    """Q after a time h in which the static force varied linearly from `first` to `last` at constant opening.
 
-    Exact for such a force and stable for any h; with the mean opening it is of second order in h.
+    It is exact for such a force and stable for any h. With the mean opening it is of second order in h.
     """
     z = np.maximum(a * h / t_f, 1e-300)
     return last + (q - first) * np.exp(-z) + (last - first) * np.expm1(-z) / z
@@ -48,7 +48,7 @@ def memory_follow(
 
 @dataclass(frozen=True)
 class LTIFilter:
-    """Constant filter (2.25b): the friction force lags and is forgotten at rest.
+    """Constant filter (2.25b): the friction force lags, and decays at rest.
 
     Attributes:
         t_f: time constant T_F, in s.
@@ -65,7 +65,7 @@ class LTIFilter:
         return self.t_f, 0.0
 
     def opening(self, v: ArrayLike) -> NDArray[np.float64]:
-        """How far the filter is open at speed v in m/s, 0 to 1."""
+        """Opening of the filter at speed v in m/s, 0 to 1."""
         return np.asarray(opening.py_func(np.asarray(v, float), self.numbers[1]))
 
     def rate(self, q: ArrayLike, static: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
@@ -75,7 +75,7 @@ class LTIFilter:
         )
 
     def step(self, q: ArrayLike, static: ArrayLike, v: ArrayLike, h: float) -> NDArray[np.float64]:
-        """Filtered force in N after a time h in s with the static force and the speed held."""
+        """Filtered force in N after a time h in s with constant static force and speed."""
         q = np.asarray(q, float)
         static = np.asarray(static, float)
         return np.asarray(memory_step.py_func(q, static, self.opening(v), self.t_f, h))
@@ -83,7 +83,7 @@ class LTIFilter:
 
 @dataclass(frozen=True)
 class LPVFilter(LTIFilter):
-    """Filter that closes at rest (2.26): the friction force is remembered in stick.
+    """Filter that closes at rest (2.26): it holds the friction force in stick.
 
     Attributes:
         t_f: time constant T_F of the open filter, in s.

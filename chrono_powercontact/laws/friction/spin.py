@@ -1,7 +1,7 @@
-"""Rolling and spinning friction of a contact: a moment against the relative spin, anchored as the force is.
+"""Rolling and spinning friction of a contact: an anchored moment against the relative angular velocity.
 
-The moment is N arm phi(kappa (theta + tau omega)), with theta the angle in rad by which the anchor is turned. Rolling
-friction acts on the part of the spin in the tangent plane, spinning friction on the part along the normal.
+The moment is N arm phi(kappa (theta + tau omega)), where theta is the rotation of the anchor in rad. Rolling friction
+opposes the relative angular velocity in the tangent plane, spinning friction that about the normal.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .stribeck import Stribeck
 
 @dataclass(frozen=True)
 class SpinFriction(FrictionLaw):
-    """A moment that holds a body below its limit N arm and brakes it with that limit above.
+    """A moment that holds a body up to the limit N arm, and brakes its motion with that limit.
 
     Attributes:
-        arm: largest moment per normal force, in m: how far the normal force may be off the centre of the contact.
-        anchor: the angle in rad at which the limit is reached, and the damping time in s.
+        arm: largest moment per unit of normal force, in m: the largest offset of the normal force from the centre.
+        anchor: an anchor with the angle in rad at which the limit is reached, and the damping time in s.
     """
 
     in_contacts: ClassVar[bool] = False
@@ -35,14 +35,14 @@ class SpinFriction(FrictionLaw):
             raise ParameterError(f"anchor must be an Anchor, got {self.anchor!r}")
 
     def slot(self, memory: Memory) -> str:
-        """An anchor's."""
+        """The slot of an anchor."""
         return "anchor"
 
     def fill(self, slot: Any, memory: Memory) -> None:
-        """Write its own anchor, with the arm as the amplitude of the curve."""
+        """Write the anchor, with the arm as the amplitude of the curve."""
         self.anchor.fill(slot, Stribeck(self.arm, self.v_c))
 
     @property
     def v_c(self) -> float:
-        """Speed in rad/s that scales the curve; with an anchor any will do, for its limit sets the scale."""
+        """Speed in rad/s that scales the curve; it is arbitrary, because the limit of the anchor sets the scale."""
         return 1.0 / PLAIN_PEAK

@@ -1,7 +1,7 @@
-"""Friction over a STEP in speed, as commercial multibody codes regularise it.
+"""Friction with a STEP function of the speed, the regularisation in commercial multibody codes.
 
 The coefficient rises through zero speed to mu_s at v_s and falls to mu_d at v_d, each along the cubic STEP. At rest the
-friction vanishes: near v = 0 it is a dashpot of 1.5 mu_s N/v_s, through which a load creeps.
+friction vanishes: near v = 0 it acts as a dashpot of 1.5 mu_s N/v_s, and a load creeps.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .friction_law import FrictionLaw, Memory, fill_by_name
 
 @kernel
 def smooth_step(x: FloatArray) -> FloatArray:
-    """STEP from 0 at x = 0 to 1 at x = 1, cubic between and constant beyond."""
+    """STEP from 0 at x = 0 to 1 at x = 1, cubic in between and constant outside."""
     y = np.minimum(np.maximum(x, 0.0), 1.0)
     return y * y * (3.0 - 2.0 * y)
 
@@ -34,7 +34,7 @@ def step_coefficient(v: FloatArray, p: Any) -> FloatArray:
 
 @kernel
 def step_slope(v: float, p: Any) -> float:
-    """Derivative of the friction coefficient by the sliding speed, in s/m."""
+    """Derivative of the friction coefficient with respect to sliding speed, in s/m."""
     x = np.abs(v)
     if x < p.v_s:
         y = 0.5 + 0.5 * x / p.v_s
@@ -45,11 +45,11 @@ def step_slope(v: float, p: Any) -> float:
 
 @dataclass(frozen=True)
 class StepFriction(FrictionLaw):
-    """Friction with two coefficients over two threshold speeds, scaled by the normal force.
+    """Friction with two coefficients and two threshold speeds, scaled by the normal force.
 
     Attributes:
         mu_s: static coefficient, reached at v_s.
-        mu_d: dynamic coefficient, from v_d on; at most mu_s.
+        mu_d: dynamic coefficient, reached at v_d; at most mu_s.
         v_s: static threshold speed, in m/s.
         v_d: dynamic threshold speed, in m/s; above v_s.
     """
@@ -62,11 +62,11 @@ class StepFriction(FrictionLaw):
     v_d: float
 
     def slot(self, memory: Memory) -> str:
-        """Its own."""
+        """The slot of STEP friction."""
         return "step"
 
     def fill(self, slot: Any, memory: Memory) -> None:
-        """Write its numbers."""
+        """Write its parameters."""
         fill_by_name(slot, self, self.fields)
 
     def __post_init__(self) -> None:
@@ -82,5 +82,5 @@ class StepFriction(FrictionLaw):
         return np.asarray(normal, float) * step_coefficient.py_func(np.asarray(v, float), self)
 
     def creep_damping(self, normal: float) -> float:
-        """Damping in N s/m through which a load below stiction creeps: 1.5 mu_s N/v_s."""
+        """Damping in N s/m that governs the creep of a load below stiction: 1.5 mu_s N/v_s."""
         return 1.5 * self.mu_s * normal / self.v_s

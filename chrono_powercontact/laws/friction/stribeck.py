@@ -1,7 +1,7 @@
 """The curve of a dissipation function: viscous, Coulomb and Stribeck parts, smooth through zero speed.
 
 D(v) = d v^2/2 + F_C v_C log cosh(v/v_C) - F_Delta v_S exp(1/2 - (v/v_S)^2/2)   (2.13)
-The force is its derivative by v (2.14).
+The force is its derivative with respect to v (2.14).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Stribeck(NamedTuple):
 
     Attributes:
         c: Coulomb amplitude. v_c: transition speed of the Coulomb part, in m/s.
-        delta: excess of the Stribeck part (2.10) without its viscous part. v_s: speed of its peak, in m/s.
+        delta: amplitude of the Stribeck part (2.10) without its viscous part. v_s: speed of its peak, in m/s.
         d: viscous coefficient, in N s/m. d_s: viscous force d v_s at the peak, in N.
     """
 
@@ -35,7 +35,7 @@ class Stribeck(NamedTuple):
 def dissipation_force(v: FloatArray, n: FloatArray, a: FloatArray, p: Any) -> FloatArray:
     """Static friction in N at speed v under normal force n and activation a: (2.14), (4.5).
 
-    The Stribeck part never turns negative: under a vanishing normal force it would drive the motion.
+    The Stribeck part is never negative: under a vanishing normal force it would drive the motion.
     """
     y = v / p.v_s
     stribeck = np.maximum(n * p.delta - a * p.d_s, 0.0) * y * np.exp(0.5 - 0.5 * y * y)
@@ -44,7 +44,7 @@ def dissipation_force(v: FloatArray, n: FloatArray, a: FloatArray, p: Any) -> Fl
 
 @kernel
 def dissipation_slope(v: FloatArray, n: FloatArray, a: FloatArray, p: Any) -> FloatArray:
-    """Derivative of `dissipation_force` by v, in N s/m."""
+    """Derivative of `dissipation_force` with respect to v, in N s/m."""
     y = v / p.v_s
     e = np.exp(-2.0 * np.abs(v / p.v_c))
     sech2 = 4.0 * e / (1.0 + e) ** 2
@@ -54,7 +54,7 @@ def dissipation_slope(v: FloatArray, n: FloatArray, a: FloatArray, p: Any) -> Fl
 
 @kernel
 def dissipation_function(v: FloatArray, n: FloatArray, a: FloatArray, p: Any) -> FloatArray:
-    """The potential D in W whose derivative by v is `dissipation_force` (2.13), (4.5)."""
+    """The potential D in W whose derivative with respect to v is `dissipation_force` (2.13), (4.5)."""
     y = v / p.v_s
     stribeck = np.maximum(n * p.delta - a * p.d_s, 0.0) * p.v_s * np.exp(0.5 - 0.5 * y * y)
     return 0.5 * a * p.d * v * v + n * p.c * p.v_c * log_cosh(v / p.v_c) - stribeck

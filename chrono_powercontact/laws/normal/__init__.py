@@ -1,1 +1,1 @@
-"""Laws of the normal force: one abstract law, one file for each of its kinds."""
+"""Normal laws: one abstract class, and one module for each kind."""

@@ -1,4 +1,4 @@
-"""A normal law of the user's own, from a function of distance, speed and the law's numbers.
+"""A user-defined normal law, from a function of distance, speed and the parameters of the law.
 
 @pc.normal_law
 def hunt_crossley(s, v, p):
@@ -24,17 +24,17 @@ from ..own_law import check_function, checked_numbers, entry
 from .normal_law import NormalLaw
 
 DISTANCE_STEP = 1e-8
-"""Step in m (or rad) of differences by the distance."""
+"""Step in m (or rad) of finite differences in the distance."""
 
 SPEED_STEP = 1e-6
-"""Step in m/s (or rad/s) of differences by the speed."""
+"""Step in m/s (or rad/s) of finite differences in the speed."""
 
 Function = Callable[..., Any]
 
 
 @kernel
 def custom_force(s: float, v: float, p: Any) -> tuple[float, float, float]:
-    """Force in N, its elastic part in N (none where no potential is known), and 1 where there is a force."""
+    """Force in N, its elastic part in N (0 without a potential), and 1 if there is a force, else 0."""
     numbers = p.numbers.ctypes.data
     force = call_at(p.force, s, v, numbers)
     elastic = 0.0
@@ -46,7 +46,7 @@ def custom_force(s: float, v: float, p: Any) -> tuple[float, float, float]:
 
 @kernel
 def custom_potential(s: float, p: Any) -> float:
-    """Energy in J stored in the contact; 0 where the law does not know it."""
+    """Energy in J stored in the contact; 0 if the law has no potential."""
     if p.potential == 0:
         return 0.0
     return call_at(p.potential, s, 0.0, p.numbers.ctypes.data)
@@ -54,7 +54,7 @@ def custom_potential(s: float, p: Any) -> float:
 
 @kernel
 def custom_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
-    """Derivatives of the force by the distance in N/m and by the speed in N s/m, by differences unless given."""
+    """Derivatives of the force with respect to distance, in N/m, and speed, in N s/m; by differences unless given."""
     numbers = p.numbers.ctypes.data
     if p.slopes != 0:
         return call_at(p.slopes, s, v, numbers), call_at(p.slopes_by_speed, s, v, numbers)
@@ -65,11 +65,11 @@ def custom_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Definition:
-    """The functions of a user's normal law.
+    """The functions of a user-defined normal law.
 
     Attributes:
-        force: of s in m, v in m/s and p, in N. potential: of s and p, in J, or None.
-        slopes: of s, v and p: derivatives of the force by s and by v, or None for differences.
+        force: function of s in m, v in m/s and p, in N. potential: function of s and p, in J, or None.
+        slopes: function of s, v and p: derivatives of the force with respect to s and v; None uses finite differences.
         reach: gap in m beyond s_0 up to which the law acts.
     """
 
@@ -87,13 +87,13 @@ class Definition:
         not_negative("reach", self.reach)
 
     def __call__(self, **numbers: float) -> CustomNormal:
-        """The law with its numbers; s_0 is one of them."""
+        """The law with its parameters; s_0 is one of them."""
         return CustomNormal(self, **numbers)
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class CustomNormal(NormalLaw):
-    """A normal law of the user's own with its numbers; made by calling what `normal_law` returns."""
+    """A user-defined normal law with its parameters; made by calling what `normal_law` returns."""
 
     family: ClassVar[str] = "custom"
 
@@ -125,7 +125,7 @@ class CustomNormal(NormalLaw):
 
     @property
     def has_potential(self) -> bool:
-        """Whether the law knows the energy that it stores."""
+        """Whether the law has a potential, which gives its stored energy."""
         return self.definition.potential is not None
 
     @property
@@ -134,7 +134,7 @@ class CustomNormal(NormalLaw):
         return self.definition.reach
 
     def _compiled(self) -> tuple[Any, ...]:
-        """Entries of force, potential and both slopes; None where there is none."""
+        """Entry points of force, potential and both slopes; None for each that is not given."""
         names = tuple(name for name, _ in self.values)
         d = self.definition
         return (
@@ -145,7 +145,7 @@ class CustomNormal(NormalLaw):
         )
 
     def _check_samples(self) -> None:
-        """Raise where the force is not a number near s_0."""
+        """Raise if the force is not finite near s_0."""
         for depth in (1e-3, 1e-6, 0.0, -1e-3):
             for v in (-1.0, 0.0, 1.0):
                 s = self.s_0 - depth
@@ -156,14 +156,14 @@ class CustomNormal(NormalLaw):
                     )
 
     def fill(self, slot: Any) -> None:
-        """Write addresses and numbers into the slot of a record."""
+        """Write addresses and parameters into the slot of a record."""
         addresses = [compiled.address if compiled is not None else 0 for compiled in self.entries]
         for name, address in zip(("force", "potential", "slopes", "slopes_by_speed"), addresses, strict=True):
             slot[name] = address
         slot["numbers"][: len(self.values)] = [value for _, value in self.values]
 
     def _sampled(self, which: int, a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
-        """One of the compiled functions over arrays."""
+        """Evaluate one of the compiled functions on arrays."""
         import ctypes
 
         pointer = (ctypes.c_double * max(len(self.values), 1))(*(value for _, value in self.values))
@@ -200,17 +200,18 @@ def normal_law(
     slopes: Function | None = None,
     reach: float = 0.0,
 ) -> Definition | Callable[[Function], Definition]:
-    """Make a normal law of a function of distance s in m, speed v in m/s (v < 0 approaches) and its numbers p.
+    """Make a normal law from a function of distance s in m, speed v in m/s (v < 0 approaches) and parameters p.
 
-    The decorated function is then called with its numbers, s_0 among them, to give a law for `Material`, stops and the
-    reference engine. It is compiled by numba.
+    Call the decorated function with its parameters, including s_0, to get a law for `Material`, stops and the reference
+    engine. Numba compiles it.
 
     Args:
-        function: force in N, positive pushes apart.
-        potential: energy in J that the law stores at distance s, of (s, p). With it the ledger tells stored energy
-            from heat; without it both are booked as contact heat.
-        slopes: derivatives of the force by s and by v, of (s, v, p); by differences unless given.
-        reach: gap in m beyond s_0 up to which the law acts; a law that begins at s_0 needs none.
+        function: force in N; positive if it pushes the surfaces apart.
+        potential: energy in J stored at distance s, a function of (s, p). With it the ledger separates stored energy
+            from heat. Without it both count as contact heat.
+        slopes: derivatives of the force with respect to s and v, a function of (s, v, p); finite differences unless
+            given.
+        reach: gap in m beyond s_0 up to which the law acts; 0 for a law that begins at s_0.
     """
     if function is not None:
         return Definition(function, potential, slopes, reach)

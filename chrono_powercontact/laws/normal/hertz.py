@@ -1,4 +1,4 @@
-"""Hertz' spring with the hysteresis damping of Hunt and Crossley, or of Flores."""
+"""Hertzian spring with the hysteresis damping of Hunt and Crossley, or of Flores."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def hertz_potential(s: FloatArray, p: Any) -> FloatArray:
 
 @kernel
 def hertz_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
-    """Derivatives of the force by the distance in N/m and by the normal speed in N s/m."""
+    """Derivatives of the force with respect to distance, in N/m, and normal speed, in N s/m."""
     delta = p.s_0 - s
     if delta <= 0.0:
         return 0.0, 0.0
@@ -43,12 +43,12 @@ def hertz_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Hertz(NormalLaw):
-    """Hertz' spring with hysteresis damping; build it by `hunt_crossley` or `flores` from a restitution.
+    """Hertzian spring with hysteresis damping; `hunt_crossley` and `flores` build it from a restitution.
 
     Attributes:
         s_0: distance at which the contact begins, in m.
         k: stiffness, in N/m^1.5.
-        chi: damping factor, in s/m; 0 is Hertz' elastic law.
+        chi: damping factor, in s/m; 0 gives the elastic law of Hertz.
     """
 
     family: ClassVar[str] = "hertz"
@@ -65,7 +65,7 @@ class Hertz(NormalLaw):
 
     @classmethod
     def hunt_crossley(cls, s_0: float, k: float, restitution: float, speed: float) -> Hertz:
-        """Damping factor 3 (1 - e)/(2 v) after Hunt and Crossley, good for e near 1."""
+        """Damping factor 3 (1 - e)/(2 v) after Hunt and Crossley, accurate for e near 1."""
         return cls(s_0, k, 1.5 * (1.0 - NewtonImpact(restitution).e) / positive("speed", speed))
 
     @classmethod

@@ -33,7 +33,7 @@ def hooke_potential(s: FloatArray, p: Any) -> FloatArray:
 
 @kernel
 def hooke_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
-    """Derivatives of the force by the distance in N/m and by the normal speed in N s/m."""
+    """Derivatives of the force with respect to distance, in N/m, and normal speed, in N s/m."""
     if s >= p.s_0:
         return 0.0, 0.0
     return -p.k, -p.c
@@ -41,7 +41,7 @@ def hooke_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Hooke(NormalLaw):
-    """Linear spring and damper, the plainest penalty contact. Its force can pull at the end of an impact.
+    """Linear spring and damper, the simplest penalty contact. Its force can pull at the end of an impact.
 
     Attributes:
         s_0: distance at which the contact begins, in m.

@@ -18,7 +18,7 @@ from .normal_law import NormalLaw
 
 @kernel
 def power(x: FloatArray, m: float) -> FloatArray:
-    """x^m of a number that is not negative; most exponents are 1."""
+    """x^m for x >= 0; fast for m = 1, the usual exponent."""
     return x if m == 1.0 else x**m
 
 
@@ -44,7 +44,7 @@ def indentation_potential(s: FloatArray, p: Any) -> FloatArray:
 
 @kernel
 def indentation_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
-    """Derivatives of the force by the distance in N/m and by the speed in N s/m; zero where the force is cut."""
+    """Derivatives of the force with respect to distance and speed, in N/m and N s/m; zero where it is clipped."""
     delta = p.s_0 - s
     if delta <= 0.0 or indentation_force(s, v, p) <= 0.0:
         return 0.0, 0.0
@@ -56,13 +56,13 @@ def indentation_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Indentation(NormalLaw):
-    """Penalty contact with exponents of stiffness, damping and indentation.
+    """Penalty contact with exponents for stiffness, damping and indentation.
 
     Attributes:
         s_0: distance at which the contact begins, in m.
         k: stiffness, in N/m^m_1.
         c: damping, in N (s/m)^m_2 / m^m_3.
-        m_1, m_2, m_3: exponents of the spring, of the speed and of the indentation in the damper.
+        m_1: exponent of the spring. m_2, m_3: exponents of the speed and of the indentation in the damper.
     """
 
     family: ClassVar[str] = "indentation"

@@ -1,4 +1,4 @@
-"""Newton's impact law: no force, a jump of the normal speed."""
+"""Newton's impact law: no force, but a jump of the normal speed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...errors import ParameterError, finite
 
 @dataclass(frozen=True)
 class NewtonImpact:
-    """Newton's impact: no force, the normal speed jumps.
+    """Newton's impact law: no force, but the normal speed jumps.
 
     Attributes:
         e: restitution, 0 to 1.
@@ -25,6 +25,6 @@ class NewtonImpact:
             raise ParameterError(f"restitution must lie between 0 and 1, got {self.e:g}")
 
     def after(self, v: ArrayLike) -> NDArray[np.float64]:
-        """Normal speed in m/s after the impact; a separating speed stays."""
+        """Normal speed in m/s after the impact; a separating speed is unchanged."""
         v = np.asarray(v, float)
         return np.where(v < 0.0, -self.e * v, v)

@@ -1,4 +1,4 @@
-"""What every law of the normal force offers: the one abstract class that the built-in and the users' laws share."""
+"""The abstract base class of all normal laws, built-in and user-defined."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import ParameterError, positive
 
 LARGEST = 1e300
-"""Stands for infinity in a record: finite, so that it times 0 is 0 and tanh gives the sign function."""
+"""Represents infinity in a record: finite, so that 0 times it is 0 and tanh gives the sign function."""
 
 
 class NormalLaw(ABC):
-    """A law of the normal force: a force in N at a distance s in m and a normal speed v in m/s; v < 0 approaches.
+    """A normal law: force in N as a function of distance s in m and normal speed v in m/s; v < 0 approaches.
 
-    A law is a small frozen dataclass. Its numbers go by name into a record (`normal_table.normal_record`), which is
-    what compiled engines read; the same kernels take the law itself in place of the record, on arrays.
+    A law is a small frozen dataclass. Its parameters go by name into a record (`normal_table.normal_record`), which
+    compiled engines read. The same kernels accept the law itself in place of the record, and then take arrays.
     """
 
     family: ClassVar[str]
-    """Name of the law's slot in a record, and so of the kernels that evaluate it."""
+    """Name of the law's slot in a record; it selects the kernels that evaluate the law."""
 
     fields: ClassVar[tuple[str, ...]]
     """Names of the attributes that go into the slot."""
@@ -40,7 +40,7 @@ class NormalLaw(ABC):
 
     @property
     def has_potential(self) -> bool:
-        """Whether the law knows the energy that it stores; without it stored energy and heat are not told apart."""
+        """Whether the law has a potential; without one, stored energy and heat cannot be separated."""
         return True
 
     @property
@@ -49,7 +49,7 @@ class NormalLaw(ABC):
         return 0.0
 
     def fill(self, slot: Any) -> None:
-        """Write the law's numbers into its slot of a record; infinity becomes a number that kernels can multiply."""
+        """Write the parameters into the law's slot of a record; infinity becomes LARGEST."""
         for name in self.fields:
             slot[name] = min(getattr(self, name), LARGEST)
 

@@ -1,7 +1,7 @@
-"""The table of normal laws: records with named fields, and the kernels with which compiled engines evaluate them.
+"""The table of normal laws: records with named fields, and the kernels that evaluate them in compiled engines.
 
-A law of one's own family is added here in one place: its numbers in `FAMILIES`, and its line in each of the three
-kernels. A record of an unknown kind gives not a number.
+To add a family of laws, list it in `FAMILIES` and add a branch to each of the three kernels. A record of an unknown
+kind evaluates to NaN.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .restriction import RestrictionLaw, restriction_force, restriction_potentia
 FAMILIES: tuple[type[NormalLaw], ...] = (RestrictionLaw, Hooke, Hertz, Indentation)
 SLOTS = (*(law.family for law in FAMILIES), CustomNormal.family)
 RESTRICTION, HOOKE, HERTZ, INDENTATION, OWN = range(5)
-"""Kinds of normal laws, each the place of its slot among SLOTS."""
+"""Kinds of normal laws; each is the index of its slot in SLOTS."""
 
 NORMAL = np.dtype(
     [
@@ -38,7 +38,7 @@ NORMAL = np.dtype(
         (CustomNormal.family, CUSTOM),
     ]
 )
-"""A normal law as compiled engines read it: its kind, and a slot for the numbers of each family."""
+"""A normal law as compiled engines read it: its kind, and a slot for the parameters of each family."""
 
 
 def normal_record(law: NormalLaw) -> Any:
@@ -70,7 +70,7 @@ def normal_force(law: Any, s: float, v: float) -> tuple[float, float, float]:
 
 @kernel
 def normal_potential(law: Any, s: float) -> float:
-    """Energy in J stored in the contact at distance s; 0 for a law that does not know it."""
+    """Energy in J stored in the contact at distance s; 0 for a law without a potential."""
     if law.kind == RESTRICTION:
         return restriction_potential(s, law.restriction)
     if law.kind == HOOKE:
@@ -86,7 +86,7 @@ def normal_potential(law: Any, s: float) -> float:
 
 @kernel
 def normal_slopes(law: Any, s: float, v: float) -> tuple[float, float]:
-    """Derivatives of the normal force by the distance in N/m and by the normal speed in N s/m."""
+    """Derivatives of the normal force with respect to distance, in N/m, and normal speed, in N s/m."""
     if law.kind == RESTRICTION:
         return restriction_slopes(s, v, law.restriction)
     if law.kind == HOOKE:

@@ -1,8 +1,8 @@
 """Normal force from a restriction function: smooth, bounded, never adhesive, and breakable.
 
-R(s, v) = R_a(s) R_p(v) (3.1): an activation by the distance s times a power function of the normal speed v.
-The force is its derivative by v (3.12). Distances are measured from the object's centre to the constraint
-plane, v < 0 approaches.
+R(s, v) = R_a(s) R_p(v) (3.1): an activation that depends on the distance s, times a power function of the normal speed
+v. The force is its derivative with respect to v (3.12). Distances are measured from the object's centre to the
+constraint plane; v < 0 approaches.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from ..smooth import falling_step, log_cosh, soft_plus
 from .normal_law import LARGEST, NormalLaw
 
 RIGID = LARGEST
-"""Stands for an infinite steepness."""
+"""Represents an infinite steepness."""
 
 ELASTIC = 1e-300
-"""Stands for r_d = 0 in quotients by r_d."""
+"""Represents r_d = 0 where r_d is a divisor."""
 
 OUT_OF_REACH = 15.0
 """r_t (s - r_c) beyond which a contact is not evaluated: its activation is below 1e-13 there."""
@@ -56,7 +56,7 @@ def power_function(v: FloatArray, r_f: FloatArray, r_d: FloatArray) -> FloatArra
 
 @kernel
 def restriction_activation(s: FloatArray, p: Any) -> FloatArray:
-    """Fraction of the barrier that is active at distance s: (3.2), or (3.21) where it has a back side."""
+    """Fraction of the barrier that is active at distance s: (3.2), or (3.21) if it has a back side."""
     front = activation(s, p.r_t, p.r_c)
     if p.r_c_back == -np.inf:
         return front
@@ -81,7 +81,7 @@ def restriction_potential(s: FloatArray, p: Any) -> FloatArray:
 
 @kernel
 def restriction_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
-    """Derivatives of the force by the distance in N/m and by the normal speed in N s/m."""
+    """Derivatives of the force with respect to distance, in N/m, and normal speed, in N s/m."""
     front = activation(s, p.r_t, p.r_c)
     a = front
     slope = -2.0 * p.r_t * front * (1.0 - front)
@@ -94,7 +94,7 @@ def restriction_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
 
 
 class RestrictionLaw(NormalLaw):
-    """What every restriction offers: (3.1) with the activation of a front side and, where finite, of a back side."""
+    """Base class of all restrictions: (3.1) with the activation of a front side and, if finite, of a back side."""
 
     family: ClassVar[str] = "restriction"
     fields: ClassVar[tuple[str, ...]] = ("r_t", "r_c", "r_f", "r_d", "r_t_back", "r_c_back")
@@ -113,21 +113,21 @@ class RestrictionLaw(NormalLaw):
 
     @property
     def r_t_back(self) -> float:
-        """Steepness of the back side in 1/m; of no meaning where there is none."""
+        """Steepness of the back side in 1/m; unused if there is none."""
         return 1.0
 
     @property
     def r_c_back(self) -> float:
-        """Offset of the back side in m; minus infinity where there is none."""
+        """Offset of the back side in m; minus infinity if there is none."""
         return -math.inf
 
     @property
     def reach(self) -> float:
-        """Gap in m beyond s_0 up to which the law acts: the activation is below 1e-13 from there on."""
+        """Gap in m beyond s_0 up to which the law acts: beyond it the activation is below 1e-13."""
         return OUT_OF_REACH / self.r_t + self.r_c - self.s_0
 
     def activation(self, s: ArrayLike) -> NDArray[np.float64]:
-        """Fraction of the barrier that is active at distance s in m: (3.2), or (3.21) where it is finite."""
+        """Fraction of the barrier that is active at distance s in m: (3.2), or (3.21) for a finite barrier."""
         return np.asarray(restriction_activation.py_func(np.asarray(s, float), self))
 
     def power(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
@@ -144,7 +144,7 @@ class RestrictionLaw(NormalLaw):
         return np.asarray(restriction_potential.py_func(np.asarray(s, float), self))
 
     def dissipated_power(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
-        """Power in W that the contact turns into heat, never negative: (r_f/2) R_a v tanh(r_d v)."""
+        """Power in W that the contact dissipates, never negative: (r_f/2) R_a v tanh(r_d v)."""
         v = np.asarray(v, float)
         return 0.5 * self.r_f * self.activation(s) * v * np.tanh(min(self.r_d, RIGID) * v)
 
@@ -163,12 +163,12 @@ def _check_strength(r_f: float, r_d: float) -> None:
 
 @dataclass(frozen=True)
 class Restriction(RestrictionLaw):
-    """Unilateral contact by a restriction function (3.9).
+    """Unilateral contact with a restriction function (3.9).
 
     Attributes:
         s_0: distance at which object and barrier begin to touch, in m.
         s_c: distance at which the activation is complete, in m; less than s_0.
-        r_f: largest force the barrier can exert, in N.
+        r_f: largest force that the barrier can exert, in N.
         r_d: dissipation, in s/m; 0 is elastic (3.11), infinity is plastic (3.10).
         r_a: fraction of the activation that lies between s_0 and s_c; in (0, 1).
     """
@@ -223,7 +223,7 @@ class RigidRestriction(RestrictionLaw):
 
     Attributes:
         s_0: distance at which object and barrier touch, in m.
-        r_f: largest force the barrier can exert, in N.
+        r_f: largest force that the barrier can exert, in N.
         r_d: dissipation, in s/m.
     """
 
@@ -237,7 +237,7 @@ class RigidRestriction(RestrictionLaw):
 
     @property
     def r_t(self) -> float:
-        """A steepness that stands for infinity."""
+        """A steepness that represents infinity."""
         return RIGID
 
     @property
@@ -246,7 +246,7 @@ class RigidRestriction(RestrictionLaw):
         return self.s_0
 
     def activation(self, s: ArrayLike) -> NDArray[np.float64]:
-        """1 below s_0, 0 above, one half at it (3.5)."""
+        """1 below s_0, 0 above it, one half at s_0 (3.5)."""
         return np.asarray(np.heaviside(self.s_0 - np.asarray(s, float), 0.5))
 
 
@@ -254,11 +254,11 @@ class RigidRestriction(RestrictionLaw):
 class Barrier(Restriction):
     """A wall of finite thickness that a fast object breaks through (3.21)-(3.24).
 
-    Where its two sides differ in steepness it can pull a little outside s_0, by less than (1 - r_a)/2 of r_f.
+    If its two sides differ in steepness it can pull slightly outside s_0, by less than (1 - r_a)/2 of r_f.
 
     Attributes:
         thickness: s_Delta in m; the back side ends at s_0 - thickness.
-        s_c_back: distance at which the back side's release begins, in m; above s_0 - thickness.
+        s_c_back: distance at which the back side begins to release, in m; above s_0 - thickness.
     """
 
     thickness: float = 0.0
