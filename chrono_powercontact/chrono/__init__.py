@@ -1,1 +1,1 @@
-"""The plugin; the only room that imports pychrono."""
+"""The plugin; the only subpackage that imports pychrono."""

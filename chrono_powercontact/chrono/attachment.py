@@ -1,4 +1,4 @@
-"""What the user holds: `contacts = attach(system)`, then `contacts.add(...)`, and stepping as before."""
+"""The user's entry point: `contacts = attach(system)`, then `contacts.add(...)`, then step the system as before."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .takeover.takeover import TakeOver, take_over
 
 
 class Attachment:
-    """Power-based contacts on a Chrono system. Made by `attach`; lives until `detach` or the end of the system."""
+    """Power-based contacts on a Chrono system, made by `attach`; it lives until `detach` or as long as the system."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -38,11 +38,11 @@ class Attachment:
         return self._core.system
 
     def add(self, shape: Shape, partner: Shape, material: Material) -> int:
-        """Let two shapes touch; returns the number of the pair, for `remove`."""
+        """Add contact between two shapes; returns the number of the pair, for `remove`."""
         return self.add_all([(shape, partner, material)])[0]
 
     def add_all(self, pairs: Iterable[tuple[Shape, Shape, Material]]) -> list[int]:
-        """Let many pairs of shapes touch, with one rebuild of the tables; returns their numbers."""
+        """Add contact between many pairs of shapes, with one rebuild of the tables; returns their numbers."""
         made = [_pair(*pair) for pair in pairs]
         self._core.register(*(shape.body for pair in made for shape in (pair.first, pair.second)))
         numbers = list(range(self._count, self._count + len(made)))
@@ -52,7 +52,7 @@ class Attachment:
         return numbers
 
     def remove(self, pair: int) -> None:
-        """Take a pair out; its number comes from `add`."""
+        """Remove a pair; its number comes from `add`."""
         pairs = self._core.pairs
         if pair not in pairs:
             raise ParameterError(
@@ -62,15 +62,15 @@ class Attachment:
         self._core.rebuild()
 
     def add_stop(self, link: Any, law: NormalLaw, lower: float | None = None, upper: float | None = None) -> int:
-        """Stop a revolute or prismatic joint or a spring-damper line at limits in rad or m.
+        """Add stops to a revolute or prismatic joint or to a spring-damper, at limits in rad or m.
 
-        The law counts its distance from the stop: s - s_0 is the distance left to the limit. Returns a number for
+        The law measures its distance from the stop: s - s_0 is the distance left to the limit. Returns a number for
         `remove_joint`.
         """
         return self._take_on(stop(self.system, link, law, lower, upper))
 
     def add_friction(self, link: Any, law: FrictionLaw, memory: Memory = None) -> int:
-        """Friction in a revolute or prismatic joint or along a spring-damper line, in N m and rad/s or N and m/s.
+        """Add friction to a revolute or prismatic joint or along a spring-damper, in N m and rad/s or N and m/s.
 
         Returns a number for `remove_joint`.
         """
@@ -80,21 +80,21 @@ class Attachment:
         self, body: Any, partner: Any, law: FrictionLaw, memory: Memory = None,
         at: ArrayLike = (0.0, 0.0, 0.0), directions: Sequence[ArrayLike] = ((1.0, 0.0, 0.0),), each: bool = False,
     ) -> int:  # fmt: skip
-        """Friction of a given amplitude in N at a point of a body that slides over its partner.
+        """Add friction of a given amplitude in N at a point of a body that slides over its partner.
 
         Args:
-            at: the point in the frame of the body, in m.
-            directions: one, or two at right angles, in the frame of the partner.
-            each: whether the memory of each direction opens by the speed along it (2.25) rather than by the norm.
+            at: the point in the body's frame, in m.
+            directions: one, or two at right angles, in the partner's frame.
+            each: whether the filter of each direction opens with the speed along it (2.25), not with the norm.
         """
         return self._take_on(sliding(body, partner, law, memory, at, directions, each))
 
     def remove_joint(self, number: int) -> None:
-        """Take out a stop or friction; its number comes from `add_stop`, `add_friction` or `add_sliding`."""
+        """Remove a stop or friction; its number comes from `add_stop`, `add_friction` or `add_sliding`."""
         self._core.joints.remove(number)
 
     def joint_forces(self) -> NDArray[Any]:
-        """What every stop and friction of a joint does now, as a structured array of dtype JOINT_FORCES."""
+        """The present state and forces of all joint forces, as a structured array of dtype JOINT_FORCES."""
         self._core.raise_failures()
         joints = self._core.joints
         return joints.readings(self._core.stepper.now()) if len(joints) else np.zeros(0, JOINT_FORCES)
@@ -103,13 +103,13 @@ class Attachment:
         self, material: Material, pairs: Choice = None, *, skin: float | None = None, rounding: float = 0.02,
         keep_detection: bool = False,
     ) -> TakeOver:  # fmt: skip
-        """Let every collision shape in the system touch with our law; Chrono's own contact is silent until `detach`.
+        """Apply our law to every collision shape in the system; Chrono's own contact is off until `detach`.
 
         Args:
-            material: between all bodies. pairs: other materials by two names of bodies, or a function of two bodies.
-            skin: how far in m two bodies may move until near shapes are searched again; None finds one.
-            rounding: radius of the edges of boxes, as a fraction of their smallest half edge.
-            keep_detection: Chrono still looks for contacts, as ray casts and proximity need it.
+            material: for all pairs of bodies. pairs: exceptions, by two names of bodies or as a function of two bodies.
+            skin: distance in m that two bodies may move before the list of near shapes is rebuilt; None chooses one.
+            rounding: edge radius of boxes, as a fraction of their smallest half edge.
+            keep_detection: keep Chrono's collision detection, which ray casts and proximity queries need.
         """
         core = self._core
         core.check_attached()
@@ -121,13 +121,13 @@ class Attachment:
 
     def _take_on(self, force: JointForce) -> int:
         core = self._core
-        places = core.register(*force.bodies)
+        numbers = core.register(*force.bodies)
         if core.joints not in core.parts:
             core.parts.append(core.joints)
-        return core.joints.add(force, places)
+        return core.joints.add(force, numbers)
 
     def forces(self) -> NDArray[Any]:
-        """What every contact element does now, as a structured array of dtype FORCES.
+        """The present gaps and forces of all contact elements, as a structured array of dtype FORCES.
 
         Elements of named shapes come first, in the order of `add`; then those of taken-over shapes that are in range.
         """
@@ -135,7 +135,7 @@ class Attachment:
         return as_forces(numbers, elements, lines, self._core.stepper.bodies)
 
     def force_on(self, body: Any) -> Resultant:
-        """Force in N and torque in N m about its centre of mass that all contacts exert on a body now, in the world.
+        """Force in N and torque in N m about its centre of mass on a body, from all contacts now, in world components.
 
         Stops and friction of joints are not included.
         """
@@ -168,12 +168,12 @@ class Attachment:
 
     @property
     def size(self) -> int:
-        """Number of contact elements, of all pairs."""
+        """Number of contact elements of all pairs."""
         return len(self._core.table)
 
     @property
     def joint_count(self) -> int:
-        """Number of stops and frictions of joints."""
+        """Number of joint forces."""
         return len(self._core.joints)
 
     def energy(self) -> Energy:
@@ -182,7 +182,7 @@ class Attachment:
         return Energy(*self._core.stepper.balance(), self._core.unsplit())
 
     def detach(self) -> None:
-        """Take all contacts out of the system; Chrono goes on without them."""
+        """Remove all contacts from the system; Chrono continues without them."""
         self._core.remove()
         for living in _ALIVE.values():
             if self in living.attachments:
@@ -196,7 +196,7 @@ def core_of(contacts: Attachment) -> Core:
 
 
 def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
-    """The pair, if these shapes can touch."""
+    """The pair; raises unless these shapes can touch."""
     if not isinstance(material, Material):
         raise ParameterError(f"material must be a Material, got {type(material).__name__}")
     for given in (shape, partner):
@@ -218,22 +218,22 @@ class Living(NamedTuple):
 
 
 _ALIVE: dict[int, Living] = {}
-"""Attachments by the identity of their system's proxy: Chrono holds borrowed pointers, Python must keep them alive."""
+"""Attachments by the id of their system's proxy: Chrono holds borrowed pointers, so Python must keep them alive."""
 
 
 def attachments(system: Any) -> list[Attachment]:
-    """What is attached to a system."""
+    """The attachments of a system."""
     living = _ALIVE.get(id(system))
     return list(living.attachments) if living is not None else []
 
 
 def attach(system: Any, *, jacobian: bool = False, shared: bool | None = None) -> Attachment:
-    """Give a Chrono system power-based contacts; step it as before.
+    """Add power-based contacts to a Chrono system; step it as before.
 
     Args:
-        jacobian: give implicit integrators the stiffness and damping of contacts, stops and friction, for larger
-            steps; the system then needs a solver for linear systems such as SPARSE_LU.
-        shared: whether NumPy looks at Chrono's vectors without a copy; None finds out.
+        jacobian: pass the stiffness and damping of contacts, stops and friction to implicit integrators, for larger
+            steps. The system then needs a linear solver such as SPARSE_LU.
+        shared: whether NumPy views Chrono's vectors without a copy; None finds out whether that works.
     """
     pychrono()
     check_system(system)

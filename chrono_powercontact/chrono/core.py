@@ -1,4 +1,4 @@
-"""What an attachment is made of: the bodies on the load, the load in the system, and what exerts forces on it.
+"""The core of an attachment: the bodies on the load, the load in the system, and what exerts forces.
 
 Users hold an `Attachment`; recorders, windows and take-overs work with its core.
 """
@@ -23,11 +23,11 @@ from .takeover.takeover import TakeOver
 
 
 class Core:
-    """The load of an attachment and everything on it.
+    """The load of an attachment and everything that belongs to it.
 
     Attributes:
-        stepper: answers the load. pairs: contacts of named shapes, by their numbers. joints: stops and friction.
-        taken: contacts of collision shapes that were taken over, None where none were.
+        stepper: computes the forces on the load. pairs: contacts of named shapes by number. joints: stops and friction.
+        taken: contacts of collision shapes that were taken over, or None.
     """
 
     def __init__(self, system: Any, shared: bool | None = None, jacobian: bool = False) -> None:
@@ -48,7 +48,7 @@ class Core:
 
     @property
     def parts(self) -> list[Part]:
-        """What exerts forces besides contacts of named shapes: joints, taken-over contacts."""
+        """What exerts forces besides contacts of named shapes: joints and contacts that were taken over."""
         return self.stepper.parts
 
     @property
@@ -57,12 +57,12 @@ class Core:
         return self.stepper.table
 
     def check_attached(self) -> None:
-        """Raise after `remove`: nothing would keep a load alive or watch the steps."""
+        """Raise after `remove`, when nothing would keep a load alive or watch the steps."""
         if self._removed:
             raise ParameterError("this attachment was detached: call attach(system) again")
 
     def register(self, *bodies: Any) -> list[int]:
-        """Numbers of bodies on the load; new ones are taken on it."""
+        """Numbers of bodies on the load; new bodies are added to it."""
         self.check_attached()
         known = self.stepper.bodies
         before = len(known)
@@ -77,11 +77,11 @@ class Core:
         return [self._index[body_key(body)] for body in bodies]
 
     def rebuild(self) -> None:
-        """New tables of the contacts of named shapes; the memory of elements that stay is kept."""
+        """Rebuild the tables of the contacts of named shapes; elements that stay keep their memory."""
         self.stepper.table = ContactTable(self.pairs, self._index, self.stepper.table)
 
     def _install(self) -> None:
-        """Put a load over the present bodies into the system, in place of the earlier one."""
+        """Add a load on the present bodies to the system, in place of the previous one."""
         stepper = self.stepper
         if self._container is not None:
             self.system.Remove(self._container)
@@ -99,12 +99,12 @@ class Core:
         self, lines: NDArray[Any] = NO_REPORT, totals: NDArray[np.float64] | None = None,
         joints: NDArray[Any] = NO_JOINT_REPORT,
     ) -> Instant | None:  # fmt: skip
-        """The present state of the bodies on the load, None where there are none; cheap enough for every step.
+        """The present state of the bodies on the load, or None if there are none; cheap enough for every step.
 
         Args:
-            lines: takes what each contact element does, records of REPORT; none where it is not wanted.
-            totals: takes flat TOTALS of all parts.
-            joints: takes what each joint force does, records of JOINT_REPORT.
+            lines: receives what each contact element does, records of REPORT; empty if not needed.
+            totals: receives flat TOTALS of all parts.
+            joints: receives what each joint force does, records of JOINT_REPORT.
         """
         self.raise_failures()
         sums = flat(empty(TOTALS, 1)) if totals is None else totals
@@ -131,7 +131,7 @@ class Core:
         stepper.driven = True
 
     def after_step(self) -> None:
-        """DoStepDynamics has stepped: commit, and raise what callbacks had to keep to themselves."""
+        """DoStepDynamics has stepped: commit, and raise exceptions that callbacks had to defer."""
         stepper = self.stepper
         stepper.driven = False
         if not stepper.clock.once:
@@ -140,7 +140,7 @@ class Core:
             self.raise_failures()
 
     def raise_failures(self) -> None:
-        """Raise what a callback of Chrono had to keep to itself."""
+        """Raise the first exception that a callback of Chrono had to defer."""
         failures = self.stepper.failures
         if failures:
             failure = failures[0]
@@ -148,20 +148,20 @@ class Core:
             raise failure
 
     def unsplit(self) -> tuple[str, ...]:
-        """Names of laws that do not know what they store: their stored energy and heat cannot be told apart."""
+        """Names of laws without a potential: their stored energy and heat cannot be separated."""
         tables = [*self.table.contacts, *(table for part in self.parts for table in part.contacts)]
         laws = [material.normal for table in tables for material in table.laws]
         laws += self.joints.stop_laws
         return tuple(dict.fromkeys(repr(law) for law in laws if not law.has_potential))
 
     def suspect(self) -> None:
-        """A body may have left or come, or the integrator have changed: that is checked at the next step."""
+        """A body may have been added or removed, or the integrator changed: check this at the next step."""
         self.stepper.suspicious = True
         if self.taken is not None:
             self.taken.stale = True
 
     def remove(self) -> None:
-        """Take everything out of the system."""
+        """Remove everything from the system."""
         if self.taken is not None:
             self.taken.release()
         if self._container is not None:

@@ -1,1 +1,1 @@
-"""PyChrono itself: finding the real one, its features, its vectors, its integrators."""
+"""Access to PyChrono: finding it, its features, its vectors and its integrators."""

@@ -1,4 +1,4 @@
-"""Finds the real PyChrono, refuses its namesake, and bridges the names of 9.0 and 10 by looking for features."""
+"""Finds the real PyChrono, rejects its namesake, and covers the names of versions 9.0 and 10 by feature detection."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ INTEGRATORS = {
     "newmark": ("Type_NEWMARK",),
     "runge_kutta": ("Type_RUNGE_KUTTA", "Type_RUNGEKUTTA45"),
 }
-"""Integrators by the names used here, and what the versions of PyChrono call them."""
+"""Integrators by the names used here, with their names in the versions of PyChrono."""
 
 LINEARIZED = ("euler_implicit_linearized", "euler_implicit_projected")
-"""Integrators that evaluate forces once, at the start of a step, and count damping twice where a Jacobian is given."""
+"""Integrators that evaluate forces once, at the start of a step, and count damping twice if given a Jacobian."""
 
 
 class PyChronoError(PowerContactError, ImportError):
-    """The real PyChrono is not there, or cannot do what is asked of it."""
+    """The real PyChrono is missing, or lacks a required feature."""
 
 
 def _search() -> str | None:
-    """Why the real PyChrono cannot be imported; None where it can."""
+    """Why the real PyChrono cannot be imported; None if it can."""
     loaded = sys.modules.get("pychrono")
     spec = loaded.__spec__ if loaded is not None else importlib.util.find_spec("pychrono")
     if spec is None:
@@ -50,7 +50,7 @@ def _search() -> str | None:
 
 @cache
 def pychrono() -> ModuleType:
-    """The real PyChrono module; PyChronoError says in one sentence why it is not there."""
+    """The real PyChrono module; if it is missing, PyChronoError says why in one sentence."""
     reason = _search()
     if reason is not None:
         raise PyChronoError(reason)
@@ -64,7 +64,7 @@ def pychrono() -> ModuleType:
 
 
 def need_pychrono() -> ModuleType:
-    """PyChrono for a script: where the real one is missing, the script ends with one sentence and exit code 2."""
+    """PyChrono for a script: if the real one is missing, the script ends with one sentence and exit code 2."""
     try:
         return pychrono()
     except PyChronoError as error:
@@ -73,7 +73,7 @@ def need_pychrono() -> ModuleType:
 
 
 def missing() -> str | None:
-    """Why no Chrono engine is there, in one sentence; None where there is one."""
+    """Why there is no Chrono engine, in one sentence; None if there is one."""
     try:
         pychrono()
     except PyChronoError as error:
@@ -82,11 +82,11 @@ def missing() -> str | None:
 
 
 def version() -> str:
-    """Version of PyChrono where it tells one, else which generation its features belong to."""
+    """Version that PyChrono reports, or else the generation that its features belong to."""
     module = pychrono()
-    told = getattr(module, "GetChronoVersion", None) or getattr(module, "CHRONO_VERSION", None)
-    if told is not None:
-        return str(told() if callable(told) else told)
+    reported = getattr(module, "GetChronoVersion", None) or getattr(module, "CHRONO_VERSION", None)
+    if reported is not None:
+        return str(reported() if callable(reported) else reported)
     return "10" if hasattr(module.ChTimestepper, "Type_RUNGE_KUTTA") else "9"
 
 
@@ -103,7 +103,7 @@ def set_integrator(system: Any, name: str) -> None:
 
 
 def integrator_name(system: Any) -> str:
-    """The integrator of a system by the name used here; its number where it is none of ours."""
+    """The integrator of a system by the name used here, or its number if it has none."""
     kinds = pychrono().ChTimestepper
     used = system.GetTimestepperType()
     for name, attributes in INTEGRATORS.items():
@@ -113,13 +113,13 @@ def integrator_name(system: Any) -> str:
 
 
 def check_system(system: Any) -> None:
-    """Raise unless something is a Chrono system."""
+    """Raise unless the object is a Chrono system."""
     if not hasattr(system, "DoStepDynamics"):
         raise ParameterError(f"system must be a ChSystem, got {type(system).__name__}")
 
 
 def fast(kind: type, method: str) -> Any:
-    """A method of one of PyChrono's classes without the Python layer of its proxy, where it can be reached."""
+    """A method of one of PyChrono's classes, without the Python layer of its proxy if possible."""
     for parent in kind.__mro__:
         core = getattr(sys.modules.get(parent.__module__), "_core", None)
         function = getattr(core, f"{parent.__name__}_{method}", None)
@@ -136,7 +136,7 @@ def linearized_types() -> frozenset[int]:
 
 
 def check_solver(system: Any) -> None:
-    """Raise unless the solver of a system takes stiffness and damping: PSOR and its kin ignore them or throw."""
+    """Raise unless the solver of a system handles stiffness and damping: solvers like PSOR ignore them or throw."""
     kinds = pychrono().ChSolver
     used = system.GetSolver().GetType()
     able = ("SPARSE_LU", "SPARSE_QR", "PARDISO_MKL", "MUMPS", "MINRES", "GMRES", "BICGSTAB")
@@ -147,7 +147,7 @@ def check_solver(system: Any) -> None:
 
 
 def tighten(system: Any, iterations: int = 50, tolerance: float = 1e-10) -> None:
-    """Make an implicit integrator solve its equations: by default it accepts after one to four iterations."""
+    """Make an implicit integrator converge: by default it stops after one to four iterations."""
     module = pychrono()
     stepper = system.GetTimestepper()
     for kind in ("HHT", "Newmark", "EulerImplicit"):
@@ -165,17 +165,17 @@ def tighten(system: Any, iterations: int = 50, tolerance: float = 1e-10) -> None
 
 
 def body_key(body: Any) -> int:
-    """What tells bodies apart: their identifier, for `==` compares poses and proxies come and go."""
+    """Key of a body: its identifier, because `==` compares poses and proxies are temporary."""
     return int(body.GetIdentifier())
 
 
 def belongs(body: Any, system: Any) -> bool:
     """Whether a body is in a system. A proxy holds the address of the object, or of a shared pointer to it."""
     owner = body.GetSystem()
-    place = int(system.this)
+    location = int(system.this)
     if owner is None:
         return False
-    return int(getattr(owner, "this", owner)) in (place, ctypes.c_void_p.from_address(place).value)
+    return int(getattr(owner, "this", owner)) in (location, ctypes.c_void_p.from_address(location).value)
 
 
 def shape_instance(model: Any, index: int) -> tuple[Any, Any]:
@@ -193,11 +193,11 @@ JOINTS = {
     "slide": ("ChLinkLockPrismatic", "ChLinkMatePrismatic", "ChLinkMotorLinear"),
     "line": ("ChLinkTSDA",),
 }
-"""Links with one motion, by that motion: about or along the z axis of their frames, or along the line of two points."""
+"""Links with one degree of freedom, by its motion: about or along the z axis of their frames, or between two points."""
 
 
 def joint_motion(link: Any) -> str:
-    """The one motion of a joint: "turn", "slide" or "line"."""
+    """The motion of a joint with one degree of freedom: "turn", "slide" or "line"."""
     module = pychrono()
     for motion, names in JOINTS.items():
         if isinstance(link, tuple(getattr(module, name) for name in names if hasattr(module, name))):
@@ -209,7 +209,7 @@ def joint_motion(link: Any) -> str:
 
 
 def joint_bodies(link: Any, system: Any) -> tuple[Any, Any]:
-    """The two bodies of a joint as the system owns them: a link holds bare pointers that keep nothing alive."""
+    """The two bodies of a joint, as owned by the system: a link holds raw pointers that keep nothing alive."""
     ends = [link.GetBody1(), link.GetBody2()]
     if any(end is None for end in ends):
         raise ParameterError(f"{type(link).__name__} joins no bodies yet: call its Initialize first")

@@ -1,4 +1,4 @@
-"""What the PyChrono that was found can do, one line each, for `powercontact doctor`."""
+"""Features of the installed PyChrono, one line each, for `powercontact doctor`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .bridge import INTEGRATORS, missing, pychrono, version
 from .views import zero_copy
 
 WINDOWS = {"irrlicht": "Irrlicht", "vsg3d": "VSG"}
-"""Modules of PyChrono that open a window, and what people call them."""
+"""Modules of PyChrono that open a window, with their common names."""
 
 COLLISION = {"Type_BULLET": "Bullet", "Type_MULTICORE": "Multicore"}
 
@@ -26,7 +26,7 @@ def integrators() -> list[str]:
 
 
 def lines() -> list[str]:
-    """The engine and its features, or why it is not there."""
+    """The engine and its features, or why it is missing."""
     reason = missing()
     if reason is not None:
         return [f"engine chrono: {reason}"]

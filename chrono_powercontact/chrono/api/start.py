@@ -1,4 +1,4 @@
-"""How a run on Chrono begins: integrator, solver, and accelerations that agree with the forces."""
+"""Preparation of a run on Chrono: integrator, solver, and accelerations consistent with the forces."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 from .bridge import pychrono, set_integrator, tighten
 
 ACCELERATION = 1 << 2
-"""Chrono's number for the level of an assembly that finds accelerations; PyChrono does not name it."""
+"""Chrono's number for the assembly level that computes accelerations; PyChrono has no name for it."""
 
 
 def prepare(system: Any, integrator: str) -> None:
-    """Make a finished scene ready to be stepped.
+    """Prepare a complete scene for stepping.
 
-    The integrator solves its equations to round-off, joints are solved directly, and the accelerations fit the state:
-    HHT and NEWMARK take them over from the step before, and are of first order only where they start with zeros.
+    The integrator solves its equations to round-off, a direct solver handles the joints, and the accelerations are
+    consistent with the state. HHT and NEWMARK use the accelerations of the step before; if they start with zeros, they
+    are only of first order.
     """
     set_integrator(system, integrator)
     tighten(system)
@@ -24,15 +25,15 @@ def prepare(system: Any, integrator: str) -> None:
 
 
 def set_accelerations(system: Any) -> None:
-    """Give the bodies the accelerations that follow from their present state, and change nothing else.
+    """Set the accelerations of the bodies that follow from their present state, and change nothing else.
 
-    Joints count as at rest: of a mechanism that is already moving, the centripetal part is left out.
+    Joints are treated as at rest: the centripetal part of a moving mechanism is neglected.
     """
     bodies = [body for body in system.GetBodies() if not body.IsFixed()]
     motion = [(body.GetPosDt(), body.GetAngVelLocal()) for body in bodies]
     speeds = [[(v.x, v.y, v.z) for v in pair] for pair in motion]
     system.DoAssembly(ACCELERATION)
     vector = pychrono().ChVector3d
-    for body, (speed, spin) in zip(bodies, speeds, strict=True):
-        body.SetPosDt(vector(*speed))
-        body.SetAngVelLocal(vector(*spin))
+    for body, (velocity, angular_velocity) in zip(bodies, speeds, strict=True):
+        body.SetPosDt(vector(*velocity))
+        body.SetAngVelLocal(vector(*angular_velocity))

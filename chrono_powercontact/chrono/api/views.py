@@ -1,7 +1,7 @@
-"""NumPy looks at Chrono's vectors without a copy, where that was checked to work; lists otherwise.
+"""NumPy views of Chrono's vectors without a copy if a check shows that they work; otherwise copies through lists.
 
-A ChState or ChVectorDynamic is an Eigen vector: the object's first member is the pointer to its numbers. The view is
-tried once at the start: written through SWIG, read through NumPy, and the other way round.
+A ChState or ChVectorDynamic is an Eigen vector: its first member is the pointer to its data. The view is tested once
+at the start: written through SWIG and read through NumPy, and vice versa.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _look(vector: Any, size: int) -> NDArray[np.float64]:
 
 @cache
 def zero_copy() -> bool:
-    """Whether NumPy can look at Chrono's vectors directly."""
+    """Whether NumPy can view Chrono's vectors directly."""
     from .bridge import pychrono
 
     chrono = pychrono()
@@ -40,7 +40,7 @@ def zero_copy() -> bool:
 
 
 class Mirror:
-    """The numbers of one of Chrono's vectors as a NumPy array, shared where possible, else copied on request."""
+    """The data of a Chrono vector as a NumPy array: shared if possible, otherwise copied on request."""
 
     def __init__(self, vector: Any, size: int, shared: bool | None = None) -> None:
         self.vector = vector
@@ -61,7 +61,7 @@ class Mirror:
 
 
 class Square:
-    """The numbers of one of Chrono's square matrices (row by row) as a NumPy array, shared where possible."""
+    """The data of a square Chrono matrix (row by row) as a NumPy array, shared if possible."""
 
     def __init__(self, matrix: Any, size: int, shared: bool | None = None) -> None:
         self.matrix = matrix

@@ -1,6 +1,6 @@
-"""Packed states of the bodies on the load, compiled: the one place that knows their layout.
+"""Packed states of the bodies on the load, compiled; only this module knows their layout.
 
-State x of a body: position in m, quaternion; w: velocity in m/s (world), angular velocity in rad/s (body). Generalised
+State x of a body: position in m, quaternion. w: velocity in m/s (world), angular velocity in rad/s (body). Generalised
 force q: force in N (world), torque in N m about the centre of mass (body).
 """
 
@@ -15,11 +15,11 @@ Array = Any
 
 STATE_WIDTH = 7
 SPEED_WIDTH = 6
-"""How many numbers a body has in x, and in w and q."""
+"""Number of entries per body in x, and in w and q."""
 
 
 class Bodies(NamedTuple):
-    """All bodies on the load: packed states x and w, and room for the rotation matrices r."""
+    """All bodies on the load: packed states x and w, and space for the rotation matrices r."""
 
     x: Array
     w: Array
@@ -56,7 +56,7 @@ def position(x: Array, body: int) -> Triple:
 
 @kernel
 def to_world(r: Array, body: int, d: Any) -> Triple:
-    """A body-fixed direction in world components."""
+    """World components of a body-fixed direction."""
     m = r[body]
     return (
         m[0, 0] * d[0] + m[0, 1] * d[1] + m[0, 2] * d[2],
@@ -67,7 +67,7 @@ def to_world(r: Array, body: int, d: Any) -> Triple:
 
 @kernel
 def to_body(r: Array, body: int, d: Any) -> Triple:
-    """A world direction in body-fixed components."""
+    """Body-fixed components of a world direction."""
     m = r[body]
     return (
         m[0, 0] * d[0] + m[1, 0] * d[1] + m[2, 0] * d[2],
@@ -90,7 +90,7 @@ def point_on(x: Array, r: Array, body: int, p: Any) -> Triple:
 
 @kernel
 def point_in(x: Array, r: Array, body: int, p: Any) -> Triple:
-    """A world position as a body-fixed point."""
+    """Body-fixed position of a world point."""
     return to_body(r, body, minus(p, position(x, body)))
 
 

@@ -1,8 +1,8 @@
-"""Stiffness and damping of the contacts for Chrono's implicit integrators: K = -dQ/dx and R = -dQ/dv, by formula.
+"""Analytical stiffness and damping of the contacts for Chrono's implicit integrators: K = -dQ/dx and R = -dQ/dv.
 
-The force along the normal changes with the gap, its damping with the normal speed, friction with the sliding speed
-where it has no memory to hide behind. That the normal and the lever arms turn is left out: it is small as long as a
-step turns a body little.
+The normal force depends on the gap and on the normal speed. Friction depends on the sliding speed, on the stretch of an
+anchor, and on what a filter lets through. The rotation of the normal and of the lever arms is neglected: its effect is
+small as long as a body turns little in a step.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from .geometry import Gap, locate
 from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 
 MOST_BODIES = 60
-"""The matrices are dense over all bodies of the load: more than this would be slower than a smaller step."""
+"""The matrices are dense over all bodies on the load: with more bodies, a smaller step would be faster."""
 
 Array = Any
 
 
 def check_size(bodies: int) -> None:
-    """Raise where dense matrices would be too large."""
+    """Raise if dense matrices would be too large."""
     if bodies > MOST_BODIES:
         raise ParameterError(f"a Jacobian is dense over the bodies in contact: at most {MOST_BODIES}, got {bodies}")
 
@@ -69,7 +69,7 @@ def add_block(first: Array, c: Array, second: Array, sign: float, i: int, j: int
 
 @kernel
 def add_between(levers: Levers, a: int, b: int, matrix: Array, out: Array) -> None:
-    """Add the 3 x 3 matrix of a force between bodies a and b to a matrix that is dense over the bodies."""
+    """Add the 3 x 3 matrix of a force between bodies a and b to a dense matrix over all bodies."""
     add_block(levers.a, matrix, levers.a, 1.0, a, a, out)
     add_block(levers.a, matrix, levers.b, -1.0, a, b, out)
     add_block(levers.b, matrix, levers.a, -1.0, b, a, out)
@@ -80,7 +80,7 @@ def add_between(levers: Levers, a: int, b: int, matrix: Array, out: Array) -> No
 def tangent_slopes(material: Any, s: float, speed: float, slip: Triple, held: float, h: float) -> Any:
     """Damping along and across the sliding direction in N s/m, and the stiffness of the anchor in N/m.
 
-    An anchor is a spring across the normal; `held` is how far it is stretched, in m.
+    An anchor is a spring in the tangent plane; `held` is its stretch, in m.
     """
     law = material.friction
     if law.kind == ABSENT:
@@ -98,7 +98,7 @@ def tangent_slopes(material: Any, s: float, speed: float, slip: Triple, held: fl
 
 @kernel
 def point_matrices(material: Any, gap: Gap, v: Triple, held: float, h: float, stiff: Array, damp: Array) -> None:
-    """-df/dx and -df/dv of one contact's force on A, as 3 x 3 matrices; v is the relative velocity."""
+    """-df/dx and -df/dv of the force of one contact on A, as 3 x 3 matrices; v is the relative velocity."""
     n = gap.normal
     s = gap.gap + material.offset
     normal_speed = dot(v, n)
@@ -119,7 +119,7 @@ def contact_jacobian(
     x: Array, w: Array, r: Array, elements: Array, geometry: Array, materials: Array, memory: Array,
     h: float, k_out: Array, r_out: Array,
 ) -> None:  # fmt: skip
-    """Add K and R of all contacts to matrices that are dense over the bodies; h is the time since the commit."""
+    """Add K and R of all contacts to dense matrices over all bodies; h is the time since the commit."""
     rotations(x, r)
     bodies = Bodies(x, w, r)
     heads = elements.view(ELEMENT)

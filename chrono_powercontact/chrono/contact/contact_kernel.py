@@ -1,11 +1,11 @@
-"""The compiled heart of the plugin: packed body states in, generalised forces out, for all contact elements at once.
+"""The compiled core of the plugin: generalised forces of all contact elements from packed body states.
 
-Each element goes through the same stages: locate the surfaces, take their relative motion, carry the memory to the
-trial state, ask the laws, scatter the forces, sum the powers, and, where told so, commit the memory and report. What
-an element remembers is as it was at the last commit, in world components; it moves with the contact: by the smallest
-rotation that brings the old normal to the new one, then about it with the mean angular velocity of both bodies. At a
-trial state the memory is a function of that, of the trial velocity and of the time since the commit; only an evaluation
-that is told to commit writes it.
+Each element passes through the same stages: locate the surfaces, compute their relative motion, carry the memory to the
+trial state, evaluate the laws, scatter the forces, sum the powers and, on request, commit the memory and report. The
+memory holds values of the last commit, in world components. It moves with the contact: by the smallest rotation from
+the old normal to the new one, then about the new normal with the mean angular velocity of both bodies. At a trial state
+the memory follows from these values, the trial velocity and the time since the commit. Only an evaluation with the flag
+`commit` writes it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .records import BOOK, ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
 from .transport import along, displacement, distance_since, in_plane, mark_point, transported
 
 HOLD = -1.0
-"""An opening of the filter that stands for: hold the static force at its present value over the step."""
+"""Opening of the filter that means: hold the static force at its present value over the step."""
 
 Array = Any
 
@@ -34,8 +34,8 @@ class Clock(NamedTuple):
     """When an evaluation takes place.
 
     Attributes:
-        since: time since the last commit, in s. commit: whether to write the memory as it is now.
-        once: whether forces are asked for once a step, at its start.
+        since: time since the last commit, in s. commit: whether to write the present memory.
+        once: whether forces are evaluated once per step, at its start.
     """
 
     since: float
@@ -47,10 +47,10 @@ class Carried(NamedTuple):
     """The memory of an element at a trial state.
 
     Attributes:
-        fresh: whether nothing was remembered. held: friction force in N or anchor in m.
+        fresh: whether there was no memory. held: friction force in N or anchor in m.
         earlier: static friction force at the last commit, in N. turn: anchors of rolling and spinning, in rad.
         turning: relative angular velocity, in rad/s. psi: potential of all anchors in m, psi_rate: its rate in m/s.
-        gain: of psi since the last commit, in m.
+        gain: change of psi since the last commit, in m.
     """
 
     fresh: bool
@@ -64,12 +64,12 @@ class Carried(NamedTuple):
 
 
 class Acting(NamedTuple):
-    """What the laws exert at a trial state.
+    """Forces of the laws at a trial state.
 
     Attributes:
         force: normal force in N. elastic: its elastic part in N. activation: 0 to 1.
         friction: against the sliding velocity, in N. static: the same without memory. gate: opening of the filter.
-        held: what the friction remembers next. moment: of rolling and spinning friction, in N m.
+        held: next memory of the friction. moment: moment of rolling and spinning friction, in N m.
     """
 
     force: float
@@ -83,7 +83,7 @@ class Acting(NamedTuple):
 
 
 class Powers(NamedTuple):
-    """Stored energy in J, and powers in W lost in the normal direction and by friction."""
+    """Stored energy in J, and powers in W dissipated in the normal direction and by friction."""
 
     stored: float
     contact: float
@@ -98,14 +98,14 @@ def turns(material: Any) -> bool:
 
 @kernel
 def has_memory(material: Any) -> bool:
-    """Whether the friction of a material remembers anything."""
+    """Whether the friction of a material has a memory."""
     friction = material.friction
     return friction.kind == ANCHORED or turns(material) or (friction.kind != ABSENT and friction.t_f > 0.0)
 
 
 @kernel
 def forget(own: Any) -> None:
-    """Clear what an element remembers."""
+    """Clear the memory of an element."""
     for vector in (own.held, own.earlier, own.turn, own.turning, own.normal, own.mark_a, own.mark_b, own.apart):
         vector[:] = 0.0
     own.gate = 0.0
@@ -116,7 +116,7 @@ def forget(own: Any) -> None:
 
 @kernel
 def carry_turn(material: Any, was: Triple, turning: Triple, turned: Triple, n: Triple, h: float) -> Any:
-    """The anchors of rolling and of spinning after a rotation in rad, their potential in m, and its rate in m/s."""
+    """The anchors of rolling and spinning after a rotation in rad, their potential in m, and its rate in m/s."""
     turn = ZERO
     psi = 0.0
     rate = 0.0
@@ -136,7 +136,7 @@ def carry_turn(material: Any, was: Triple, turning: Triple, turned: Triple, n: T
 def carry_memory(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, slip: Triple, clock: Clock
 ) -> Carried:
-    """What an element remembers, carried from the last commit to the trial state."""
+    """The memory of an element, carried from the last commit to the trial state."""
     n = gap.normal
     h = clock.since
     fresh = own.normal[0] == 0.0 and own.normal[1] == 0.0 and own.normal[2] == 0.0
@@ -172,7 +172,7 @@ def carry_memory(
 
 @kernel
 def rolling_moment(material: Any, force: float, activation: float, carried: Carried, n: Triple) -> Triple:
-    """Moment in N m against the relative angular velocity, of rolling and of spinning friction."""
+    """Moment in N m of rolling and spinning friction against the relative angular velocity."""
     moment = ZERO
     if material.rolling.kind != ABSENT:
         p = material.rolling.anchor
@@ -186,9 +186,9 @@ def rolling_moment(material: Any, force: float, activation: float, carried: Carr
 
 @kernel
 def ask_laws(material: Any, own: Any, gap: Gap, speed: float, slip: Triple, carried: Carried, clock: Clock) -> Acting:
-    """What the laws of a material exert; `speed` is the normal speed in m/s.
+    """Forces of the laws of a material; `speed` is the normal speed in m/s.
 
-    The anchors stretch the contact: the normal law acts at the distance less psi.
+    The anchors shift the contact: the normal law is evaluated at the distance minus psi.
     """
     s = gap.gap + material.offset - carried.psi
     force, elastic, activation = normal_force(material.normal, s, speed - carried.psi_rate)
@@ -227,7 +227,7 @@ def scatter(bodies: Bodies, element: Any, gap: Gap, acting: Acting, turning: boo
 def powers_of(
     material: Any, gap: Gap, speed: float, slip: Triple, carried: Carried, acting: Acting, commit: bool
 ) -> Powers:
-    """Stored energy and lost powers of an element. At a commit what anchors move is booked as energies, not here."""
+    """Stored energy and dissipated powers of an element; at a commit, anchor terms are booked as energies elsewhere."""
     surplus = acting.force - acting.elastic
     contact = -surplus * speed
     friction = dot(acting.friction, slip) + dot(acting.moment, carried.turning)
@@ -243,7 +243,7 @@ def powers_of(
 def commit_memory(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, carried: Carried, acting: Acting, totals: Any
 ) -> None:
-    """Write the memory of an element as it is now, and sum the energy that its anchors took and gave since."""
+    """Write the present memory of an element, and sum the energy that its anchors took and gave since the last one."""
     if acting.activation == 0.0:
         forget(own)
         return
@@ -266,7 +266,7 @@ def commit_memory(
 
 @kernel
 def report_gap(line: Any, gap: Gap) -> None:
-    """Report where the surfaces of an element are, and that it does nothing yet."""
+    """Report the gap of an element, with zero forces."""
     line.gap = gap.gap
     line.force = 0.0
     line.activation = 0.0
@@ -281,7 +281,7 @@ def report_gap(line: Any, gap: Gap) -> None:
 
 @kernel
 def report_forces(line: Any, acting: Acting, powers: Powers) -> None:
-    """Report what an element does."""
+    """Report the forces of an element."""
     line.force = acting.force
     line.activation = acting.activation
     line.stored = powers.stored
@@ -295,7 +295,7 @@ def report_forces(line: Any, acting: Acting, powers: Powers) -> None:
 def element_force(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, clock: Clock, q: Array, totals: Any
 ) -> tuple[Acting, Powers]:
-    """One element that is in reach: its forces into q, its powers into totals, and at a commit its memory."""
+    """Evaluate an element in range: forces go into q, powers into totals, and at a commit the memory is written."""
     v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
     speed = dot(v, gap.normal)
     slip = minus(v, times(speed, gap.normal))
@@ -322,10 +322,10 @@ def contact_forces(
     """Add the generalised forces of all elements to q, and their energy and powers to totals.
 
     Args:
-        r: room for the rotation matrices. elements, geometry, materials, memory: flat, see `records`.
-        h: time since the last commit, in s. commit: write the memory as it is after h.
-        once: whether forces are asked for once a step. totals: flat TOTALS.
-        report: flat REPORT, one for each element that asks what it does, or empty.
+        r: space for the rotation matrices. elements, geometry, materials, memory: flat, see `records`.
+        h: time since the last commit, in s. commit: whether to write the memory as it is after h.
+        once: whether forces are evaluated once per step. totals: flat TOTALS.
+        report: flat REPORT, one record for each element, or empty.
     """
     rotations(x, r)
     bodies = Bodies(x, w, r)
@@ -370,7 +370,7 @@ def close_books(q: Array, w: Array, totals: Array, since: float, commit: bool, b
 
 @kernel
 def book_step(sums: Any, power: float, since: float, book: Any) -> None:
-    """Add what happened since the last commit to the book; the first commit opens it."""
+    """Add heat and work since the last commit to the book; the first commit opens it."""
     if book.is_open == 0.0:
         book.is_open = 1.0
     else:
@@ -389,7 +389,7 @@ def all_forces(
     x: Array, w: Array, r: Array, elements: Array, geometry: Array, materials: Array, memory: Array, report: Array,
     q: Array, totals: Array, book: Array, h: float, commit: bool, once: bool,
 ) -> int:  # fmt: skip
-    """A whole evaluation with contacts alone: one call from Python, for a call costs as much as a few contacts."""
+    """A complete evaluation with contacts alone, in one call from Python: a call costs as much as a few contacts."""
     q[:] = 0.0
     totals[:] = 0.0
     contact_forces(x, w, r, elements, geometry, materials, memory, h, commit, once, q, totals, report)

@@ -1,4 +1,4 @@
-"""The contact elements of an attachment as the kernel reads them: tables of records, rebuilt when pairs change."""
+"""The contact elements of an attachment as tables of records for the kernel, rebuilt when pairs change."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ NO_REPORT = empty(REPORT, 0)
 
 @dataclass(frozen=True)
 class Instant:
-    """A state at which forces are wanted.
+    """A state at which forces are evaluated.
 
     Attributes:
         x, w: packed states and velocities of the bodies. time: in s.
-        since: time since the memory was committed, in s. commit: whether to write the memory as it is now.
-        once: whether the integrator asks for forces once a step, at its start.
+        since: time since the last commit, in s. commit: whether to write the present memory.
+        once: whether the integrator evaluates forces once per step, at its start.
     """
 
     x: NDArray[np.float64]
@@ -70,7 +70,7 @@ class Part(Protocol):
 
     @property
     def memories(self) -> Sequence[NDArray[Any]]:
-        """The tables in which a commit writes."""
+        """The tables that a commit writes."""
 
     def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
         """Add generalised forces to q, and stored energy and powers to totals, a flat record of TOTALS."""
@@ -78,7 +78,7 @@ class Part(Protocol):
 
 @runtime_checkable
 class Stiff(Protocol):
-    """A part that knows how its forces change with the state."""
+    """A part that can differentiate its forces."""
 
     def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
         """Add K = -dQ/dx and R = -dQ/dv to dense matrices over the velocities of all bodies."""
@@ -109,7 +109,7 @@ def anchors_of(material: Material) -> list[Any]:
 
 
 def reach_of(material: Material) -> float:
-    """Gap in m beyond which a material does not act: a spring that anchors stretch touches before the gap closes."""
+    """Gap in m beyond which a material does not act; anchors shift the contact, so it starts before the gap closes."""
     if material.normal.reach > 0.0:
         return material.normal.reach
     return float(sum(anchor_potential(anchor, anchor["limit"]) for anchor in anchors_of(material)))
@@ -130,7 +130,7 @@ def material_record(material: Material) -> Any:
 
 
 class Reporting(ABC):
-    """A part made of contact elements: it can tell what each of them does."""
+    """A part made of contact elements that can report what each of them does."""
 
     def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
         """Add the generalised forces to q, and stored energy and powers to totals."""
@@ -138,11 +138,11 @@ class Reporting(ABC):
 
     @abstractmethod
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
-        """Like `evaluate`, and what each element does into records of REPORT."""
+        """Like `evaluate`; also write what each element does into records of REPORT."""
 
 
 class ContactTable(Reporting):
-    """Elements, geometry, laws and memory of all pairs, and the kernel over them."""
+    """Elements, geometry, laws and memory of all pairs, evaluated by the kernel."""
 
     def __init__(
         self, pairs: Mapping[int, Pair], bodies: Mapping[int, int], before: ContactTable | None = None
@@ -168,10 +168,10 @@ class ContactTable(Reporting):
             np.zeros((len(bodies), 3, 3)),
             *map(flat, (self.elements, self.geometry, self.materials, self.memory, NO_REPORT)),
         )
-        """What `all_forces` takes after the state."""
+        """Arguments of `all_forces` after the state."""
 
     def _kept(self, before: ContactTable | None) -> NDArray[Any]:
-        """The memory of elements that an earlier table had, zero for new ones."""
+        """The memory of elements that the previous table had; zero for new ones."""
         memory = empty(MEMORY, len(self.keys))
         if before is not None:
             old = dict(zip(before.keys, before.memory, strict=True))
@@ -184,7 +184,7 @@ class ContactTable(Reporting):
         return len(self.elements)
 
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
-        """Like `evaluate`, and what each element does into records of REPORT."""
+        """Like `evaluate`; also write what each element does into records of REPORT."""
         tables = self.arguments[:-1]
         ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines))
 

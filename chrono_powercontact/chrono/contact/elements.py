@@ -1,4 +1,4 @@
-"""From two shapes to contact elements: which spheres, segments and edges can touch what."""
+"""Contact elements of two shapes: which spheres, segments and edges can touch each other."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .records import GEOMETRY
 from .shapes import Shape
 
 Element = tuple[int, bool, Any]
-"""Kind, whether the shapes are swapped (body A is the second shape's), and the record of geometry."""
+"""Kind, whether the shapes are swapped (body A belongs to the second shape), and the geometry record."""
 
 
 def _geometry(**parts: ArrayLike) -> Any:
-    """A record of geometry from named parts."""
+    """A geometry record from named parts."""
     record = np.zeros(1, GEOMETRY)[0]
     for name, value in parts.items():
         record[name] = value
@@ -26,14 +26,14 @@ def _geometry(**parts: ArrayLike) -> Any:
 
 
 def _spheres_on(first: Shape, second: Shape, swapped: bool) -> Iterator[Element]:
-    """Each sphere of the first shape against everything that the second offers."""
+    """Each sphere of the first shape against each target of the second."""
     for centre, radius in first.spheres:
         for kind, parts in second.targets:
             yield kind, swapped, _geometry(a0=centre, a1=centre, a_radius=radius, **parts)
 
 
 def _edges_on_edges(first: Shape, second: Shape, kind: int) -> Iterator[Element]:
-    """Each segment of the first shape against each of the second."""
+    """Each segment of the first shape against each segment of the second."""
     for a0, a1, a_radius, a_out in first.segments:
         own: dict[str, ArrayLike] = {"a0": a0, "a1": a1, "a_out": a_out, "a_radius": a_radius}
         for b0, b1, b_radius, b_out in second.segments:
@@ -41,7 +41,7 @@ def _edges_on_edges(first: Shape, second: Shape, kind: int) -> Iterator[Element]
 
 
 def _has_edges(shape: Shape) -> bool:
-    """Whether some segment of a shape is the edge of a face, so that its corners do not cover all contacts."""
+    """Whether a segment of a shape is the edge of a face, so that its corners alone do not cover all contacts."""
     return any(segment.outward.any() for segment in shape.segments)
 
 

@@ -1,4 +1,4 @@
-"""Gaps and normals between cores, in double precision: what a contact law needs to know of two shapes.
+"""Gaps and normals between the cores of two shapes, in double precision, as contact laws need them.
 
 Every element is a sphere (or a segment) on body A against a plane, sphere, segment or box on body B.
 """
@@ -20,11 +20,11 @@ Array = Any
 
 
 class Gap(NamedTuple):
-    """Where two surfaces are.
+    """Relative position of two surfaces.
 
     Attributes:
-        gap: their distance in m. normal: unit vector from B towards A. point: between the surfaces, in the world.
-        weight: how much the element counts, 0 to 1.
+        gap: their distance in m. normal: unit vector from B towards A. point: midway between them, in the world.
+        weight: weight of the element, 0 to 1.
     """
 
     gap: float
@@ -35,13 +35,13 @@ class Gap(NamedTuple):
 
 @kernel
 def fraction(x: float) -> float:
-    """A number cut to the range from 0 to 1."""
+    """A number clipped to the range from 0 to 1."""
     return min(max(x, 0.0), 1.0)
 
 
 @kernel
 def nearest_on_segments(p0: Triple, p1: Triple, q0: Triple, q1: Triple) -> tuple[float, float]:
-    """Fractions along two segments at which they are nearest."""
+    """Fractions along two segments at which they are closest."""
     u = minus(p1, p0)
     v = minus(q1, q0)
     w = minus(p0, q0)
@@ -78,7 +78,7 @@ def between_spheres(p: Triple, q: Triple, radius_a: float, radius_b: float) -> G
 
 @kernel
 def to_box(c: Triple, x: Array, r: Array, body: int, g: Any) -> Triple:
-    """A world point in the frame of the box on a body."""
+    """Coordinates of a world point in the frame of the box on a body."""
     d = minus(point_in(x, r, body, c), g.b0)
     t = g.b_turn
     return (
@@ -90,7 +90,7 @@ def to_box(c: Triple, x: Array, r: Array, body: int, g: Any) -> Triple:
 
 @kernel
 def from_box(n: Triple, r: Array, body: int, g: Any) -> Triple:
-    """A direction in the frame of the box on a body, in world components."""
+    """World components of a direction given in the frame of the box on a body."""
     t = g.b_turn
     local = (
         t[0, 0] * n[0] + t[0, 1] * n[1] + t[0, 2] * n[2],
@@ -102,7 +102,7 @@ def from_box(n: Triple, r: Array, body: int, g: Any) -> Triple:
 
 @kernel
 def nearest_face(c: Triple, half: Any) -> tuple[float, Triple]:
-    """Depth (negative) below the nearest face of a box, and that face's normal, of a point inside."""
+    """For a point inside a box: depth (negative) below the nearest face, and the normal of that face."""
     dx = abs(c[0]) - half[0]
     dy = abs(c[1]) - half[1]
     dz = abs(c[2]) - half[2]
@@ -144,14 +144,14 @@ def sphere_plane(c: Triple, x: Array, r: Array, body: int, g: Any) -> Gap:
 
 @kernel
 def ramp(along: float, width: float) -> float:
-    """0 at the ends of a segment, 1 further in than a width, smooth between; `along` is a fraction of its length."""
+    """0 at the ends of a segment, 1 farther inside than a width, smooth between; `along` and `width` are fractions."""
     z = fraction(min(along, 1.0 - along) / width)
     return z * z * (3.0 - 2.0 * z)
 
 
 @kernel
 def edge_weight(n: Triple, r: Array, element: Any, g: Any, s: float, t: float) -> float:
-    """How much two box edges count: 1 where they cross freely, 0 at their ends and outside each other's wedge."""
+    """Weight of two box edges: 1 where they cross freely, 0 at their ends and outside each other's wedge."""
     out_a = to_world(r, element.a, g.a_out)
     out_b = to_world(r, element.b, g.b_out)
     if dot(out_a, n) > 0.0 or dot(out_b, n) < 0.0:
@@ -161,7 +161,7 @@ def edge_weight(n: Triple, r: Array, element: Any, g: Any, s: float, t: float) -
 
 @kernel
 def between_segments(p: Triple, q: Triple, x: Array, r: Array, element: Any, g: Any) -> Gap:
-    """Two segments that begin at p on A and q on B; of box edges, weighted."""
+    """Two segments that start at p on A and q on B; pairs with a box edge are weighted."""
     p1 = point_on(x, r, element.a, g.a1)
     q1 = point_on(x, r, element.b, g.b1)
     s, t = nearest_on_segments(p, p1, q, q1)
@@ -175,7 +175,7 @@ def between_segments(p: Triple, q: Triple, x: Array, r: Array, element: Any, g: 
 
 @kernel
 def locate(x: Array, r: Array, element: Any, g: Any) -> Gap:
-    """Where the surfaces of an element are, from its geometry record."""
+    """Relative position of the surfaces of an element, from its geometry record."""
     p = point_on(x, r, element.a, g.a0)
     if element.kind == SPHERE_PLANE:
         return sphere_plane(p, x, r, element.b, g)

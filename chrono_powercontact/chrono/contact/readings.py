@@ -17,13 +17,13 @@ FORCES = np.dtype(
         ("friction", "f8", 3), ("moment", "f8", 3), ("body_a", "U32"), ("body_b", "U32"),
     ]
 )  # fmt: skip
-"""One row per contact element: number of its pair (-1 where it was taken over), gap in m, normal force in N,
+"""One row per contact element: number of its pair (-1 if it was taken over), gap in m, normal force in N,
 activation; in world components the point in m, the normal towards body A, the friction force on body A in N, and the
 moment of rolling and spinning friction on body A in N m; and the names of the bodies."""
 
 
 class Resultant(NamedTuple):
-    """What all contacts exert on a body, in world components: force in N, torque in N m about its centre of mass."""
+    """Sum of all contacts on a body, in world components: force in N, torque in N m about its centre of mass."""
 
     force: NDArray[np.float64]
     torque: NDArray[np.float64]
@@ -34,12 +34,12 @@ class Energy:
     """The ledger of all contacts, in J, since the first step with the attachment.
 
     Attributes:
-        stored: elastic energy in the contacts now, less that at the first step.
-        contact_heat: dissipated in the normal direction.
-        friction_heat: dissipated by friction.
+        stored: elastic energy in the contacts now, minus that at the first step.
+        contact_heat: energy dissipated in the normal direction.
+        friction_heat: energy dissipated by friction.
         exchanged: work that the contacts did on the bodies.
-        unsplit: names of laws without a potential. What they store and what they dissipate cannot be told apart: both
-            are in contact_heat, which then falls again when they give energy back.
+        unsplit: names of laws without a potential. Their stored and dissipated energy cannot be separated: both count
+            as contact_heat, which then decreases when they return energy.
     """
 
     stored: float
@@ -50,11 +50,11 @@ class Energy:
 
     @property
     def error(self) -> float:
-        """What is missing for the ledger to close; it falls with the step at the integrator's order."""
+        """Deviation of the ledger from closing; it decreases with the step at the integrator's order."""
         return self.stored + self.contact_heat + self.friction_heat + self.exchanged
 
     def __str__(self) -> str:
-        """All of it in J, with the error."""
+        """All energies in J, and the error."""
         note = f"; contact heat includes what {', '.join(self.unsplit)} store" if self.unsplit else ""
         return (
             f"stored {self.stored:.6g} J, contact heat {self.contact_heat:.6g} J, friction heat "
@@ -84,7 +84,7 @@ def as_forces(
 
 
 def resultant(body: int, centre: NDArray[np.float64], elements: NDArray[Any], lines: NDArray[Any]) -> Resultant:
-    """Sum over the elements of the body of a number, about its centre of mass in m."""
+    """Sum over the elements of a body, given by number; the torque is about its centre of mass, in m."""
     force = np.zeros(3)
     torque = np.zeros(3)
     for side, sign in (("a", 1.0), ("b", -1.0)):

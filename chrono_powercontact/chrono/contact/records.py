@@ -1,6 +1,6 @@
 """The tables of the contact kernel, with named fields: elements, geometry, materials, memory, reports, sums.
 
-Kernels are entered with flat arrays, whose types numba recognises quickly, and view them as these records inside.
+Kernels take flat arrays, whose types numba recognises quickly, and view them as these records inside.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...laws.normal.normal_table import NORMAL
 _VECTOR = (np.float64, (3,))
 
 ELEMENT = np.dtype([("kind", np.int64), ("a", np.int64), ("b", np.int64), ("material", np.int64)])
-"""A contact element: its kind of geometry, the numbers of bodies A and B on the load, and of its material."""
+"""A contact element: kind of geometry, numbers of bodies A and B on the load, and number of its material."""
 
 GEOMETRY = np.dtype(
     [
@@ -25,7 +25,7 @@ GEOMETRY = np.dtype(
         ("b_turn", np.float64, (3, 3)),
     ]
 )  # fmt: skip
-"""An element's geometry, body-fixed, in m: two points and an outward direction on A, its radius; the same on B; and the
+"""Geometry of an element, body-fixed, in m: two points, an outward direction and a radius on A; the same on B; and the
 rotation of a box on B. A plane has its point in b0 and its normal in b1, a box its centre and half edges."""
 
 MATERIAL = np.dtype(
@@ -38,7 +38,7 @@ MATERIAL = np.dtype(
         ("spinning", FRICTION),
     ]
 )
-"""A material: gap in m beyond which it does not act, s_0 in m from which its law counts distances, and its laws."""
+"""A material: gap in m beyond which it does not act, s_0 of its normal law in m, and its laws."""
 
 MEMORY = np.dtype(
     [
@@ -47,10 +47,10 @@ MEMORY = np.dtype(
         ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
     ]
 )  # fmt: skip
-"""What an element remembers of the last commit, in world components: friction force in N or anchor in m; static
-friction force in N; the anchor of rolling and spinning in rad, and the relative angular velocity in rad/s; the normal,
-zero before the first commit; opening of the filter; normal force in N, its part above the elastic one, and psi of all
-anchors in m; with an anchor the marks of the contact point on both bodies, and how far rounding sets them apart."""
+"""Memory of an element at the last commit, in world components: friction force in N or anchor in m; static friction
+force in N; the anchor of rolling and spinning in rad, and the relative angular velocity in rad/s; the normal, zero
+before the first commit; opening of the filter; normal force in N, its excess over the elastic part, and psi of all
+anchors in m; with an anchor, the marks of the contact point on both bodies, and their separation due to round-off."""
 
 REPORT = np.dtype(
     [
@@ -59,7 +59,7 @@ REPORT = np.dtype(
         ("normal", *_VECTOR), ("point", *_VECTOR), ("friction", *_VECTOR), ("moment", *_VECTOR),
     ]
 )  # fmt: skip
-"""What an element does: gap in m, normal force in N, activation, stored energy in J, powers in W lost in the normal
+"""Report on an element: gap in m, normal force in N, activation, stored energy in J, powers in W dissipated in normal
 direction and by friction; in world components the normal, the point, the friction force on A in N, and the moment of
 rolling and spinning friction on A in N m."""
 
@@ -72,9 +72,9 @@ TOTALS = np.dtype(
         ("anchors_gave", np.float64),
     ]
 )
-"""Sums over all parts: stored energy in J; powers in W lost in contacts and by friction, with what anchors take from
-friction and give to contacts. At a commit the stored energy is not summed, and what anchors took and gave since the
-last commit is summed apart, in J."""
+"""Sums over all parts: stored energy in J; powers in W dissipated in contacts and by friction, including what anchors
+take from friction and give to contacts. At a commit the stored energy of contacts is not summed, and the energy in J
+that anchors took and gave since the last commit is summed separately."""
 
 BOOK = np.dtype(
     [
@@ -83,15 +83,15 @@ BOOK = np.dtype(
         ("stored_at_opening", np.float64), ("is_open", np.float64),
     ]
 )  # fmt: skip
-"""The energy book: heat of contacts and of friction and work on the bodies in J; their powers at the last commit in W;
-the energy stored at the first commit in J, and whether there was one."""
+"""The energy book: contact heat, friction heat and work on the bodies in J; their powers at the last commit in W; the
+energy stored at the first commit in J, and whether there was one."""
 
 
 def flat(records: NDArray[Any]) -> NDArray[Any]:
-    """The numbers behind an array of records, without a copy: whole numbers for elements, else floats."""
+    """A flat view of an array of records, without a copy: integers for elements, floats otherwise."""
     return records.view(np.int64 if records.dtype == ELEMENT else np.float64)
 
 
 def empty(dtype: np.dtype[Any], count: int) -> NDArray[Any]:
-    """Records of zeros."""
+    """Records filled with zeros."""
     return np.zeros(count, dtype)

@@ -1,4 +1,4 @@
-"""Shapes that a PyChrono user names: spheres, point sets, boxes, capsules, planes. Each belongs to one body.
+"""Shapes that a user defines: spheres, point sets, boxes, capsules, planes. Each belongs to one body.
 
 A shape is a core (points, segment, box, half-space) and a radius around it. Positions are in the body's frame, in m.
 """
@@ -21,7 +21,7 @@ Vector = NDArray[np.float64]
 
 
 def _numbers(name: str, value: ArrayLike) -> Vector:
-    """Numbers of any count, if they are numbers."""
+    """An array of numbers; raises if there is anything else."""
     try:
         return np.asarray(value, float)
     except (TypeError, ValueError):
@@ -29,7 +29,7 @@ def _numbers(name: str, value: ArrayLike) -> Vector:
 
 
 def vector(name: str, value: ArrayLike) -> Vector:
-    """Three finite numbers."""
+    """Three finite numbers as an array; raises for anything else."""
     array = _numbers(name, value).ravel()
     if array.size != 3 or not np.all(np.isfinite(array)):
         raise ParameterError(f"{name} must be three finite numbers, got {np.asarray(value).tolist()}")
@@ -37,7 +37,7 @@ def vector(name: str, value: ArrayLike) -> Vector:
 
 
 def check_body(name: str, body: Any) -> None:
-    """Raise unless something is a body of Chrono."""
+    """Raise unless the object is a Chrono body."""
     if not (hasattr(body, "IsFixed") and hasattr(body, "GetIdentifier")):
         raise ParameterError(f"{name} must be a ChBody, got {type(body).__name__}")
 
@@ -59,7 +59,7 @@ class SphereCore(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A segment on a body with a radius around it, in m; `outward` points out of a box's edge, else it is zero."""
+    """A segment on a body with a radius around it, in m; `outward` points out of a box edge, otherwise it is zero."""
 
     start: Vector
     end: Vector
@@ -68,27 +68,27 @@ class Segment(NamedTuple):
 
 
 class Target(NamedTuple):
-    """Something that a sphere can touch: the kind of such an element, and the B side of its geometry by name."""
+    """Something that a sphere can touch: the kind of the element, and the B side of its geometry by name."""
 
     kind: int
     parts: dict[str, ArrayLike]
 
 
 def sphere_target(sphere: SphereCore) -> Target:
-    """A sphere as what another sphere touches."""
+    """A sphere as a target of another sphere."""
     return Target(SPHERE_SPHERE, {"b0": sphere.centre, "b1": sphere.centre, "b_radius": sphere.radius})
 
 
 def segment_target(segment: Segment) -> Target:
-    """A segment as what a sphere touches."""
+    """A segment as a target of a sphere."""
     return Target(SEGMENT_SEGMENT, {"b0": segment.start, "b1": segment.end, "b_radius": segment.radius})
 
 
 class Shape(ABC):
     """A shape on a body, made of spheres and segments, all in the body's frame and in m.
 
-    A shape of one's own gives its spheres, its segments, or both. What spheres of another shape can touch are these
-    again, unless `targets` says otherwise.
+    A user-defined shape provides spheres, segments, or both. Spheres of another shape can touch these, unless `targets`
+    says otherwise.
     """
 
     body: Any
@@ -96,7 +96,7 @@ class Shape(ABC):
 
     @property
     def spheres(self) -> Sequence[SphereCore]:
-        """Spheres of the shape: points, corners or ends, each of which can touch."""
+        """Spheres of the shape: points, corners or ends that can touch other shapes."""
         return ()
 
     @property
@@ -112,7 +112,7 @@ class Shape(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Points(Shape):
-    """Spheres of one radius at several positions on a body, as a set of corners or feet.
+    """Spheres of equal radius at several positions on a body, such as corners or feet.
 
     Attributes:
         body: the ChBody. at: positions in m, one row each. radius: in m.
@@ -269,7 +269,7 @@ class Capsule(Shape):
 
 @dataclass(frozen=True, eq=False)
 class Plane(Shape):
-    """A half-space: everything behind a plane through a point, seen against its normal.
+    """A half-space: everything behind a plane through a point.
 
     Attributes:
         body: the ChBody. at: a point of the plane in m. normal: outward direction.

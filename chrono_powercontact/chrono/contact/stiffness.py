@@ -1,4 +1,4 @@
-"""Whether a step is short enough for the anchors: each is a spring between two bodies, as stiff as its load."""
+"""Longest stable step with anchors: each is a spring between two bodies, with a stiffness proportional to its load."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .contact_table import Elements
 
 
 def inverse_masses(bodies: Sequence[Any]) -> NDArray[np.float64]:
-    """One over the mass of each body in 1/kg, zero where it is fixed."""
+    """Inverse mass of each body in 1/kg, zero if it is fixed."""
     return np.array([0.0 if body.IsFixed() else 1.0 / body.GetMass() for body in bodies])
 
 
 def anchored(materials: NDArray[Any]) -> bool:
-    """Whether some material among the kernel's records has an anchor."""
+    """Whether any of the material records has an anchor."""
     return bool((materials["friction"]["kind"] == ANCHORED).any())
 
 
 def longest_step(table: Elements, inverse: NDArray[np.float64]) -> float:
-    """Longest step in s at which the stiffest anchor of loaded elements is stable, infinite where there is none.
+    """Longest step in s at which the stiffest anchor of loaded elements is stable; infinite if there is none.
 
-    Semi-implicit Euler on x'' = -w^2 (x + tau x') is stable while h (h + 2 tau) w^2 < 4. The bodies are taken as they
-    move without turning: at a corner the anchor feels less than their mass, so the limit is an upper bound.
+    Semi-implicit Euler on x'' = -w^2 (x + tau x') is stable while h (h + 2 tau) w^2 < 4. The bodies are assumed
+    not to rotate. At a corner the effective mass is smaller, so the limit is an upper bound.
     """
     if not len(table.elements):
         return np.inf

@@ -1,4 +1,4 @@
-"""How what a contact remembers moves with it: vectors in world components under a turning normal."""
+"""Transport of the memory with its contact: vectors in world components as the normal turns."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .bodies import point_in, point_on
 
 Array = Any
 SMALL = 1e-5
-"""Angle in rad up to which sine and cosine are their first terms, to round-off."""
+"""Angle in rad up to which the first terms of sine and cosine are accurate to round-off."""
 
 
 @kernel
 def distance_since(v: Triple, before: Any, h: float, once: bool) -> Triple:
-    """Displacement since the last commit, when the velocity was `before`: by the mean velocity; once a step, by v."""
+    """Displacement since the last commit, when the velocity was `before`, by the mean velocity; with `once`, by v."""
     if once:
         return times(h, v)
     return times(0.5 * h, plus(v, before))
@@ -31,17 +31,17 @@ def along(v: Triple, n: Triple) -> Triple:
 
 @kernel
 def in_plane(v: Triple, n: Triple) -> Triple:
-    """The part of a vector in the plane across a unit normal."""
+    """The part of a vector in the plane perpendicular to a unit normal."""
     return minus(v, times(dot(v, n), n))
 
 
 @kernel
 def transported(vector: Any, old: Any, n: Triple, angle: float) -> Triple:
-    """A vector moved from the normal `old` to the normal n, and turned about n by an angle in rad.
+    """A vector rotated from the normal `old` to the normal n, and then about n by an angle in rad.
 
-    The first is the smallest rotation that brings one normal to the other:
+    The first is the smallest rotation that takes one normal to the other:
     v - (o + n) (n.v + o.v)/(1 + n.o) + 2 n (o.v).
-    Where the normals are opposite there is no smallest rotation, and nothing is remembered.
+    For opposite normals there is no smallest rotation, and the result is zero.
     """
     v = (vector[0], vector[1], vector[2])
     if v[0] == 0.0 and v[1] == 0.0 and v[2] == 0.0:
@@ -65,7 +65,7 @@ def transported(vector: Any, old: Any, n: Triple, angle: float) -> Triple:
 
 @kernel
 def mark_point(x: Array, r: Array, element: Any, p: Triple, own: Any) -> None:
-    """Mark a world point on both bodies of an element, and keep by how much rounding sets the marks apart."""
+    """Mark a world point on both bodies of an element, and store the separation of the marks due to round-off."""
     store(point_in(x, r, element.a, p), own.mark_a)
     store(point_in(x, r, element.b, p), own.mark_b)
     store(minus(point_on(x, r, element.a, own.mark_a), point_on(x, r, element.b, own.mark_b)), own.apart)
@@ -73,10 +73,10 @@ def mark_point(x: Array, r: Array, element: Any, p: Triple, own: Any) -> None:
 
 @kernel
 def displacement(x: Array, r: Array, element: Any, own: Any, n: Triple) -> Triple:
-    """How far in m, across the normal, the marks that `mark_point` left on both bodies have moved apart since.
+    """Relative tangential displacement in m of the marks that `mark_point` set on both bodies.
 
-    A displacement from positions is exact where both bodies move together, whatever the integrator makes of their path;
-    one from velocities drifts there. Where nothing has moved it is exactly zero.
+    A displacement from positions is exact if both bodies move together, whatever path the integrator takes. One from
+    velocities would drift. If nothing has moved it is exactly zero.
     """
     on_a = point_on(x, r, element.a, own.mark_a)
     on_b = point_on(x, r, element.b, own.mark_b)

@@ -1,1 +1,1 @@
-"""Stops and friction on joints and lines."""
+"""Stops and friction on joints and spring-dampers."""

@@ -1,8 +1,8 @@
 """Stiffness and damping of stops and friction on joints for Chrono's implicit integrators: K = -dQ/dx, R = -dQ/dv.
 
-By formula, as for contacts: that axes, lines and lever arms turn is left out, and with a filter that its opening
-changes. An anchor is a spring along the joint, with its damping time tau. Friction that slides damps a little more than
-its slope says: see CHORD.
+The matrices are analytical, as for contacts. The rotation of axes, lines and lever arms is neglected, and so is the
+change of a filter's opening. An anchor is a spring along the joint with the damping time tau. Sliding friction gets
+slightly more damping than its slope: see CHORD.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .joint_records import JOINT, JOINT_GEOMETRY, JOINT_LAW, JOINT_MEMORY, TURN
 Array = Any
 
 CHORD = 0.6
-"""Least damping of friction as a fraction of force over speed, its chord through rest. With the tangent alone a body
-that comes to rest from sliding, where the tangent is flat, would be thrown to and fro from step to step; more than half
-of the chord never lets a step go farther beyond rest than it came from."""
+"""Smallest damping of friction as a fraction of force divided by speed, the slope of its chord through rest. In fast
+sliding the tangent is flat: with the tangent alone, a body that comes to rest would be thrown back and forth from step
+to step. With more than half of the chord, no step overshoots rest by more than its distance from rest."""
 
 
 @kernel
 def stop_slopes(law: Any, place: float, speed: float) -> tuple[float, float]:
-    """Stiffness and damping of both stops along the coordinate, in N/m and N s/m (or N m, N m s)."""
+    """Stiffness and damping of both stops along the coordinate, in N/m and N s/m (or N m and N m s)."""
     stiff = 0.0
     damp = 0.0
     if law.lower != -np.inf:
@@ -48,7 +48,7 @@ def stop_slopes(law: Any, place: float, speed: float) -> tuple[float, float]:
 
 @kernel
 def spread(along: float, across: float, y: Any, length: float, out: Array) -> None:
-    """A 2 x 2 matrix with one slope along y and another across it; the length of y may be rounded."""
+    """A 2 x 2 matrix with one slope along y and another across it; `length` may be a smoothed norm of y."""
     n = (y[0] / length, y[1] / length) if length > 0.0 else (0.0, 0.0)
     for i in range(2):
         for k in range(2):
@@ -57,7 +57,7 @@ def spread(along: float, across: float, y: Any, length: float, out: Array) -> No
 
 @kernel
 def passed(law: Any, u: float, v: float, h: float, fresh: bool) -> float:
-    """Fraction of a change of the static force that a filter has let through, at speeds u at the commit and v now."""
+    """Fraction of a change of the static force that passes a filter; u is the speed at the commit, v is that now."""
     z = 0.5 * (opening(u, law.v_f) + opening(v, law.v_f)) * h / law.t_f
     if fresh:
         return float(-np.expm1(-z))
@@ -68,13 +68,13 @@ def passed(law: Any, u: float, v: float, h: float, fresh: bool) -> float:
 
 @kernel
 def speed_of(v: Any) -> float:
-    """Norm of two speeds."""
+    """Norm of a velocity of two components."""
     return float(np.sqrt(v[0] * v[0] + v[1] * v[1]))
 
 
 @kernel
 def friction_slopes(law: Any, each: int, v: Pair, own: Any, h: float, damp: Array) -> None:
-    """Damping by friction without an anchor, as a 2 x 2 matrix over both directions."""
+    """Damping of friction without an anchor, as a 2 x 2 matrix over both directions."""
     rounded = rounded_speed(law, v)
     along, across = static_slopes(law, 1.0, 1.0, rounded)
     spread(max(along, CHORD * across), across, v, rounded, damp)
@@ -92,9 +92,9 @@ def friction_slopes(law: Any, each: int, v: Pair, own: Any, h: float, damp: Arra
 
 @kernel
 def anchor_slopes(p: Any, v: Pair, then: Triple, slid: Triple, stiff: Array, damp: Array) -> None:
-    """Stiffness and damping by an anchor that was at `then` at the last commit, as 2 x 2 matrices.
+    """Stiffness and damping of an anchor that was at `then` at the last commit, as 2 x 2 matrices.
 
-    Where it yields it takes a fraction alpha of an outward motion, and friction falls to that of sliding.
+    If it yields, it absorbs a fraction alpha of an outward motion, and friction falls to that of sliding.
     """
     z = anchor_flow(p.limit, then, slid)
     slip = v[0], v[1], 0.0
@@ -125,7 +125,7 @@ def turn_lever(r: Array, body: int, g: Array) -> None:
 
 @kernel
 def in_world(c: Array, motion: Motion, out: Array) -> None:
-    """A 2 x 2 matrix over the two directions of a joint as a 3 x 3 matrix of the world."""
+    """A 2 x 2 matrix over the two directions of a joint as a 3 x 3 matrix in world components."""
     z = motion.first
     side = motion.second
     for i in range(3):
@@ -165,7 +165,7 @@ def joint_jacobian(
     x: Array, w: Array, r: Array, joints: Array, geometry: Array, laws: Array, memory: Array, h: float,
     k_out: Array, r_out: Array,
 ) -> None:  # fmt: skip
-    """Add K and R of all joints to matrices that are dense over the bodies; h is the time since the commit."""
+    """Add K and R of all joints to dense matrices over all bodies; h is the time since the commit."""
     rotations(x, r)
     bodies = Bodies(x, w, r)
     heads = joints.view(JOINT)

@@ -1,8 +1,8 @@
-"""Forces of all joints at once: stops and friction about an axis, along an axis, two directions or a line of points.
+"""Forces of all joints at once: stops and friction about an axis, along one or two directions, or along a line.
 
-Body 1 turns or slides relative to body 2, as Chrono's joints count it. A turn has an axis on body 2, a slide has one or
-two directions on body 2 and a point on body 1, a line has a point on each and the direction from that of body 2 to that
-of body 1. What a joint remembers is written by an evaluation that is told to commit, and by no other.
+Body 1 turns or slides relative to body 2, with the sign convention of Chrono's joints. A turn has an axis on body 2. A
+slide has one or two directions on body 2 and a point on body 1. A line has a point on each body, and its direction is
+from that of body 2 to that of body 1. Only an evaluation with the flag `commit` writes the memory.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ Pair = tuple[float, float]
 
 
 class Motion(NamedTuple):
-    """Where a joint is and how it moves.
+    """Position and velocity of a joint.
 
     Attributes:
         place: angle in rad or position in m, and the position along the second direction.
-        speed: along both directions, in rad/s or m/s. first, second: the directions in the world. point: of the force.
+        speed: along both directions, in rad/s or m/s. first, second: directions in the world. point: of application.
     """
 
     place: Pair
@@ -41,13 +41,13 @@ class Motion(NamedTuple):
     point: Triple
 
 
-class Rubbing(NamedTuple):
+class Friction(NamedTuple):
     """Friction of a joint.
 
     Attributes:
-        force: against both speeds, in N or N m. held: what it remembers next.
-        stored: energy of the anchor in J. gain: of that energy since the last commit, in J. rate: its rate in W, where
-            no time has passed.
+        force: force against both speeds, in N or N m. held: next memory.
+        stored: energy of the anchor in J. gain: change of that energy since the last commit, in J. rate: its rate in W,
+            if no time has passed.
     """
 
     force: Pair
@@ -59,7 +59,7 @@ class Rubbing(NamedTuple):
 
 @kernel
 def angle_near(r: Array, joint: Any, g: Any, before: float) -> float:
-    """Angle in rad of body 1 about the axis on body 2, on the turn nearest to an earlier angle."""
+    """Angle in rad of body 1 about the axis on body 2, unwrapped to be nearest to an earlier angle."""
     mark = to_world(r, joint.body_1, g.mark)
     axis = to_world(r, joint.body_2, g.axis)
     side = to_world(r, joint.body_2, g.side)
@@ -69,10 +69,10 @@ def angle_near(r: Array, joint: Any, g: Any, before: float) -> float:
 
 @kernel
 def joint_motion(bodies: Bodies, joint: Any, g: Any, before: float) -> Motion:
-    """Where a joint is, near an earlier angle, and how it moves.
+    """Position and velocity of a joint; the angle is unwrapped near an earlier one.
 
-    The velocity of body 2 is that of its material at the point: along a line it is that of its end as well. A line of
-    no length has no direction and exerts no force.
+    The velocity of body 2 is that of its material at the point; along a line this equals the velocity of its end. A
+    line of zero length has no direction and exerts no force.
     """
     first = to_world(bodies.r, joint.body_2, g.axis)
     if joint.motion == TURN:
@@ -91,9 +91,9 @@ def joint_motion(bodies: Bodies, joint: Any, g: Any, before: float) -> Motion:
 
 @kernel
 def slid_since(own: Any, motion: Motion, h: float) -> Triple:
-    """Displacement in rad or m along both directions since the last commit; before the first, by the speeds.
+    """Displacement in rad or m along both directions since the last commit; before the first commit, from the speeds.
 
-    A displacement from positions adds up to the distance moved, whatever the integrator makes of the path.
+    Displacements from positions add up to the distance moved, whatever path the integrator takes.
     """
     if np.isnan(own.speed[0]):
         return h * motion.speed[0], h * motion.speed[1], 0.0
@@ -102,7 +102,7 @@ def slid_since(own: Any, motion: Motion, h: float) -> Triple:
 
 @kernel
 def stop_forces(law: Any, place: float, speed: float) -> tuple[float, float, float]:
-    """Force along the coordinate in N, stored energy in J and lost power in W of both stops."""
+    """Force along the coordinate in N, stored energy in J and dissipated power in W of both stops."""
     force = 0.0
     stored = 0.0
     lost = 0.0
@@ -123,7 +123,7 @@ def stop_forces(law: Any, place: float, speed: float) -> tuple[float, float, flo
 
 @kernel
 def openings(law: Any, v: Pair, each: int) -> Pair:
-    """How far the filter of each direction is open: by the speed along it, or by the norm."""
+    """Opening of the filter of each direction: from the speed along it, or from the norm."""
     if each == 1:
         return opening(v[0], law.v_f), opening(v[1], law.v_f)
     both = opening(np.sqrt(v[0] * v[0] + v[1] * v[1]), law.v_f)
@@ -132,10 +132,10 @@ def openings(law: Any, v: Pair, each: int) -> Pair:
 
 @kernel
 def filtered_forces(law: Any, each: int, v: Pair, own: Any, h: float, straight: bool) -> Pair:
-    """Friction against both speeds of a law without an anchor; a filter has followed the static force since the commit.
+    """Friction against both speeds, for a law without an anchor; a filter follows the static force from the commit on.
 
-    `straight` lets the static force run straight from the commit to now; else it is held at its present value, for
-    where forces are asked for once a step the straight line would lag and drive the motion.
+    With `straight` the static force varies linearly from the commit to now. Otherwise it is held at its present value:
+    with one evaluation per step, linear variation would lag and drive the motion.
     """
     pull = static_pull(law, 1.0, 1.0, rounded_speed(law, v))
     if law.t_f == 0.0:
@@ -154,24 +154,24 @@ def filtered_forces(law: Any, each: int, v: Pair, own: Any, h: float, straight: 
 
 
 @kernel
-def anchored_forces(p: Any, motion: Motion, own: Any, h: float) -> Rubbing:
-    """Friction of a joint that an anchor holds."""
+def anchored_forces(p: Any, motion: Motion, own: Any, h: float) -> Friction:
+    """Friction of a joint with an anchor."""
     slip = motion.speed[0], motion.speed[1], 0.0
     then = own.held[0], own.held[1], 0.0
     z, psi, rate = carried_anchor(p, then, slip, slid_since(own, motion, h), h)
     force = anchor_pull(p, 1.0, 1.0, z, slip)
-    return Rubbing((force[0], force[1]), (z[0], z[1]), psi, psi - anchor_potential(p, norm(then)), rate)
+    return Friction((force[0], force[1]), (z[0], z[1]), psi, psi - anchor_potential(p, norm(then)), rate)
 
 
 @kernel
-def joint_friction(law: Any, joint: Any, motion: Motion, own: Any, h: float, straight: bool) -> Rubbing:
+def joint_friction(law: Any, joint: Any, motion: Motion, own: Any, h: float, straight: bool) -> Friction:
     """Friction of a joint at a trial state."""
     if law.kind == ABSENT:
-        return Rubbing((0.0, 0.0), (0.0, 0.0), 0.0, 0.0, 0.0)
+        return Friction((0.0, 0.0), (0.0, 0.0), 0.0, 0.0, 0.0)
     if law.kind == ANCHORED:
         return anchored_forces(law.anchor, motion, own, h)
     force = filtered_forces(law, joint.each, motion.speed, own, h, straight)
-    return Rubbing(force, force, 0.0, 0.0, 0.0)
+    return Friction(force, force, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -187,25 +187,25 @@ def scatter_joint(bodies: Bodies, joint: Any, motion: Motion, along: float, asid
 
 
 @kernel
-def commit_joint(own: Any, motion: Motion, rubbing: Rubbing) -> None:
-    """Write what a joint remembers."""
+def commit_joint(own: Any, motion: Motion, friction: Friction) -> None:
+    """Write the memory of a joint."""
     own.place = motion.place[0]
     own.aside = motion.place[1]
-    own.held[0] = rubbing.held[0]
-    own.held[1] = rubbing.held[1]
+    own.held[0] = friction.held[0]
+    own.held[1] = friction.held[1]
     own.speed[0] = motion.speed[0]
     own.speed[1] = motion.speed[1]
 
 
 @kernel
-def report_joint(line: Any, motion: Motion, stop: float, rubbing: Rubbing, powers: Powers) -> None:
-    """Report what a joint does."""
+def report_joint(line: Any, motion: Motion, stop: float, friction: Friction, powers: Powers) -> None:
+    """Report the state and forces of a joint."""
     line.place = motion.place[0]
     line.speed[0] = motion.speed[0]
     line.speed[1] = motion.speed[1]
     line.stop = stop
-    line.friction[0] = rubbing.force[0]
-    line.friction[1] = rubbing.force[1]
+    line.friction[0] = friction.force[0]
+    line.friction[1] = friction.force[1]
     line.stored = powers.stored
     line.contact_power = powers.contact
     line.friction_power = powers.friction
@@ -219,9 +219,9 @@ def joint_forces(
     """Add the generalised forces of all joints to q, and their energy and powers to totals.
 
     Args:
-        r: room for the rotation matrices. joints, geometry, laws, memory: flat, see `joint_records`.
-        h: time in s since the last commit. commit: write the memory as it is after h.
-        straight: whether static friction ran straight since the commit, rather than being held at its present value.
+        r: space for the rotation matrices. joints, geometry, laws, memory: flat, see `joint_records`.
+        h: time in s since the last commit. commit: whether to write the memory as it is after h.
+        straight: whether static friction varies linearly since the commit; otherwise it has its present value.
         totals: as in the contact kernel. report: flat JOINT_REPORT for each joint, or empty.
     """
     rotations(x, r)
@@ -237,18 +237,18 @@ def joint_forces(
         law = acting[e]
         motion = joint_motion(bodies, heads[e], shapes[e], own.place)
         stop, stored, lost = stop_forces(law, motion.place[0], motion.speed[0])
-        rubbing = joint_friction(law.friction, heads[e], motion, own, h, straight)
-        scatter_joint(bodies, heads[e], motion, stop - rubbing.force[0], -rubbing.force[1], q)
-        friction = rubbing.force[0] * motion.speed[0] + rubbing.force[1] * motion.speed[1]
+        friction = joint_friction(law.friction, heads[e], motion, own, h, straight)
+        scatter_joint(bodies, heads[e], motion, stop - friction.force[0], -friction.force[1], q)
+        friction_power = friction.force[0] * motion.speed[0] + friction.force[1] * motion.speed[1]
         if commit:
-            sums.anchors_took += rubbing.gain
+            sums.anchors_took += friction.gain
         else:
-            friction -= rubbing.gain / h if h > 0.0 else rubbing.rate
-        powers = Powers(stored + rubbing.stored, lost, friction)
+            friction_power -= friction.gain / h if h > 0.0 else friction.rate
+        powers = Powers(stored + friction.stored, lost, friction_power)
         sums.stored += powers.stored
         sums.contact_power += powers.contact
         sums.friction_power += powers.friction
         if commit:
-            commit_joint(own, motion, rubbing)
+            commit_joint(own, motion, friction)
         if lines.size > 0:
-            report_joint(lines[e], motion, stop, rubbing, powers)
+            report_joint(lines[e], motion, stop, friction, powers)

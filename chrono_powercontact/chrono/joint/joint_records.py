@@ -8,10 +8,10 @@ from ...laws.friction.friction_table import FRICTION
 from ...laws.normal.normal_table import NORMAL
 
 TURN, SLIDE, LINE = range(3)
-"""Motions of a joint: about an axis, along one or two directions, or along a line of two points."""
+"""Motions of a joint: about an axis, along one or two directions, or along the line between two points."""
 
 JOINT = np.dtype([("motion", np.int64), ("body_1", np.int64), ("body_2", np.int64), ("each", np.int64)])
-"""A joint force: its motion, the numbers of its bodies on the load, and whether each direction opens its own filter."""
+"""A joint force: its motion, the numbers of its bodies on the load, and whether each direction has its own opening."""
 
 JOINT_GEOMETRY = np.dtype(
     [
@@ -19,9 +19,9 @@ JOINT_GEOMETRY = np.dtype(
         ("axis", np.float64, (3,)), ("side", np.float64, (3,)),
     ]
 )  # fmt: skip
-"""A joint's geometry, body-fixed: on body 1 the sliding point and a direction across the axis; on body 2 the origin
-from which a slide is counted, the axis or first direction, and the direction across it (of a slide: the second, or
-zero). A line has its ends as point and origin, the rest is zero."""
+"""Geometry of a joint, body-fixed: on body 1 the sliding point and a direction perpendicular to the axis; on body 2 the
+origin of a slide, the axis or first direction, and a direction perpendicular to it (for a slide: the second direction,
+or zero). A line has its ends as point and origin; the rest is zero."""
 
 JOINT_LAW = np.dtype(
     [
@@ -32,7 +32,7 @@ JOINT_LAW = np.dtype(
         ("friction", FRICTION),
     ]
 )
-"""A joint's laws: limits in rad or m (infinite where there is none), s_0 of the stops, their law, and the friction."""
+"""Laws of a joint: limits in rad or m (infinite if there is none), s_0 of the stops, their law, and the friction."""
 
 JOINT_MEMORY = np.dtype(
     [
@@ -42,8 +42,8 @@ JOINT_MEMORY = np.dtype(
         ("speed", np.float64, (2,)),
     ]
 )
-"""What a joint remembers of the last commit: angle or position, and the position along the second direction; friction
-(or the anchor) along both directions; both speeds, not a number before the first commit."""
+"""Memory of a joint at the last commit: angle or position, and the position along the second direction; friction (or
+the anchor) along both directions; both speeds, NaN before the first commit."""
 
 JOINT_REPORT = np.dtype(
     [
@@ -51,5 +51,5 @@ JOINT_REPORT = np.dtype(
         ("stored", np.float64), ("contact_power", np.float64), ("friction_power", np.float64),
     ]
 )  # fmt: skip
-"""What a joint does: angle or position, both speeds, force of the stops, friction against both speeds, stored energy in
-J, and the powers in W lost in the stops and by friction."""
+"""Report on a joint: angle or position, both speeds, force of the stops, friction against both speeds, stored energy in
+J, and the powers in W dissipated in the stops and by friction."""

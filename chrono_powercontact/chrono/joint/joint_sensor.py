@@ -1,4 +1,4 @@
-"""What a sensor on a joint of Chrono tells: readings for an observer that rides on the run."""
+"""Sensor on a Chrono joint: readings for an observer that runs alongside the simulation."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ def angular_velocity_of(body: Any) -> Vector:
 
 
 def _speed_at(body: Any, point: Vector) -> Vector:
-    """Velocity in m/s of the point of a body that is at a place in the world."""
+    """Velocity in m/s of the point of a body that is at a world position."""
     v = body.GetPosDt()
     origin = frame_of(body)[0]
     return np.array((v.x, v.y, v.z)) + np.cross(angular_velocity_of(body), point - origin)
 
 
 class JointSensor:
-    """Angle in rad or position in m of a revolute or prismatic joint, and its rate, counted as Chrono does.
+    """Angle in rad or position in m of a revolute or prismatic joint, and its rate, with Chrono's sign convention.
 
     >>> sensor = JointSensor(system, hinge)
     >>> ride = Ride(observer, {"phi": sensor.place}, truth={"phi": sensor.place, "omega": sensor.speed})
 
     Args:
         system, link: the joint; its frames are read once, here.
-        start: angle in rad near which the present one is counted; from then on full turns are kept.
+        start: angle in rad near which the present angle is unwrapped; from then on full turns are counted.
     """
 
     def __init__(self, system: Any, link: Any, start: float = 0.0) -> None:
@@ -40,11 +40,11 @@ class JointSensor:
         self._last = start
 
     def place(self) -> float:
-        """Angle in rad, on the turn nearest to the last one read, or position in m."""
+        """Angle in rad, unwrapped to be nearest to the last reading, or position in m."""
         (centre_1, turn_1), (centre_2, turn_2) = (frame_of(body) for body in self._bodies)
         if self._motion == SLIDE:
-            way = centre_1 + turn_1 @ self._geometry["point"] - centre_2 - turn_2 @ self._geometry["origin"]
-            return float(way @ turn_2 @ self._geometry["axis"])
+            displacement = centre_1 + turn_1 @ self._geometry["point"] - centre_2 - turn_2 @ self._geometry["origin"]
+            return float(displacement @ turn_2 @ self._geometry["axis"])
         mark = turn_2.T @ turn_1 @ self._geometry["mark"]
         angle = float(
             np.arctan2(mark @ np.cross(self._geometry["axis"], self._geometry["side"]), mark @ self._geometry["side"])

@@ -1,7 +1,7 @@
-"""Stops and friction of joints, and friction of a point that slides: forces on the same load as the contacts.
+"""Stops and friction of joints, and friction at a sliding point: forces on the same load as the contacts.
 
-A joint's coordinate is that of Chrono: angle in rad or position in m of frame 1 relative to frame 2, about or along the
-z axis of frame 2, or the length in m of a spring-damper (`ChLinkTSDA`, as in a hydraulic cylinder). Frames and end
+The coordinate of a joint is Chrono's: the angle in rad or position in m of frame 1 relative to frame 2, about or along
+the z axis of frame 2, or the length in m of a spring-damper (`ChLinkTSDA`, as in a hydraulic cylinder). Frames and end
 points are read once, when the force is added.
 """
 
@@ -35,7 +35,7 @@ from .joint_records import JOINT, JOINT_GEOMETRY, JOINT_LAW, JOINT_MEMORY, JOINT
 
 MOTIONS = {"turn": TURN, "slide": SLIDE, "line": LINE}
 TOO_DEEP = 10.0
-"""Depths of a stop's law beyond its limits at which a joint is taken to be there by mistake."""
+"""A joint that is farther beyond its limits than this many depths of the stop's law is rejected as a mistake."""
 NO_JOINT_REPORT = empty(JOINT_REPORT, 0)
 
 JOINT_FORCES = np.dtype(
@@ -44,9 +44,9 @@ JOINT_FORCES = np.dtype(
         ("body_1", "U32"), ("body_2", "U32"),
     ]
 )  # fmt: skip
-"""One row per joint force: its number, angle in rad, position in m or length in m of a line, speeds along both
-directions, force of the stops along the coordinate in N or N m (along a line it pushes the ends apart), friction
-against both speeds, energy in the stops and the anchor in J, names of the bodies."""
+"""One row per joint force: its number, angle in rad, position in m or length of a line in m, speeds along both
+directions, force of the stops along the coordinate in N or N m (a positive force along a line pushes the ends apart),
+friction against both speeds, energy in the stops and the anchor in J, names of the bodies."""
 
 Vector = NDArray[np.float64]
 
@@ -56,9 +56,9 @@ class JointForce:
     """A stop, the friction of a joint, or the friction of a sliding point, as records.
 
     Attributes:
-        bodies: the two that it acts between. motion: TURN, SLIDE or LINE.
-        geometry, law: records of the kernel. each: 1 opens each direction's filter by itself.
-        start: angle in rad near which the present one is counted. stop: law of the stops, None where there are none.
+        bodies: the two bodies between which it acts. motion: TURN, SLIDE or LINE.
+        geometry, law: records for the kernel. each: 1 opens the filter of each direction separately.
+        start: angle in rad near which the present angle is unwrapped. stop: law of the stops, or None.
     """
 
     bodies: tuple[Any, Any]
@@ -78,7 +78,7 @@ def frame_of(frame: Any) -> tuple[Vector, Vector]:
 
 
 def _bodies(link: Any, system: Any) -> tuple[Any, Any]:
-    """The bodies of a joint, at least one of which can move."""
+    """The bodies of a joint; raises unless at least one of them can move."""
     bodies = joint_bodies(link, system)
     if bodies[0].IsFixed() and bodies[1].IsFixed():
         raise ParameterError("both bodies of the joint are fixed: a force between them does nothing")
@@ -108,7 +108,7 @@ def joint_of(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
 
 
 def _line(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
-    """Bodies, motion and geometry of a spring-damper line."""
+    """Bodies, motion and geometry of a spring-damper."""
     bodies = _bodies(link, system)
     points = (link.GetPoint1Rel(), link.GetPoint2Rel())
     one, two = (np.array((point.x, point.y, point.z)) for point in points)
@@ -121,12 +121,12 @@ def _line(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
 
 
 def _between(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
-    """Bodies, motion and geometry of any link that takes a force."""
+    """Bodies, motion and geometry of any supported link."""
     return _line(link, system) if joint_motion(link) == "line" else joint_of(link, system)
 
 
-def _place(force: JointForce) -> float:
-    """Where a joint is now, in rad or m."""
+def _position(force: JointForce) -> float:
+    """Present position of a joint, in rad or m."""
     poses = [(body.GetPos(), body.GetRot()) for body in force.bodies]
     x = np.array([(p.x, p.y, p.z, e.e0, e.e1, e.e2, e.e3) for p, e in poses]).ravel()
     joints = Joints()
@@ -136,11 +136,11 @@ def _place(force: JointForce) -> float:
     return float(lines["place"][0])
 
 
-def _check_place(force: JointForce, reach: float) -> None:
-    """Raise if a joint is further beyond its stops than it could be pressed: its limits are in other units, say."""
+def _check_position(force: JointForce, reach: float) -> None:
+    """Raise if a joint is implausibly far beyond its stops, for instance because its limits are in the wrong unit."""
     low = force.law["lower"]
     high = force.law["upper"]
-    place = _place(force)
+    place = _position(force)
     measure = "rad" if force.motion == TURN else "m"
     if place < low - reach or place > high + reach:
         raise ParameterError(
@@ -159,7 +159,7 @@ def _law(friction: FrictionLaw | None = None, memory: Memory = None) -> Any:
 
 
 def _checked(law: FrictionLaw, memory: Memory) -> tuple[FrictionLaw, Memory]:
-    """A friction law that may act in a joint, and its memory."""
+    """A friction law and its memory; raises unless they may act in a joint."""
     if not (isinstance(law, FrictionLaw) and law.in_joints and law.takes_memory):
         raise ParameterError(
             f"law must be a Dissipation or one of your own, for no normal force scales it, got {type(law).__name__}"
@@ -172,11 +172,11 @@ def _checked(law: FrictionLaw, memory: Memory) -> tuple[FrictionLaw, Memory]:
 
 
 def stop(system: Any, link: Any, law: NormalLaw, lower: float | None = None, upper: float | None = None) -> JointForce:
-    """Stops of a joint at a lower and an upper limit, in rad or m, or of a line at a shortest and a longest length.
+    """Stops of a joint at a lower and an upper limit in rad or m, or of a line at its shortest and longest length.
 
-    The law counts its distance from the stop: s - s_0 is the distance left to the limit, in rad or m; r_f is in N m or
-    N. A joint with less than a turn between its limits is taken to be on the turn nearest to their middle, else its
-    angle is first taken between -pi and pi.
+    The law measures its distance from the stop: s - s_0 is the distance left to the limit, in rad or m; r_f is in N m
+    or N. If the limits are less than a turn apart, the angle is unwrapped near their middle. Otherwise it starts
+    between -pi and pi.
     """
     if not isinstance(law, NormalLaw):
         raise ParameterError(f"law must be a Restriction or another normal law, got {type(law).__name__}")
@@ -197,7 +197,7 @@ def stop(system: Any, link: Any, law: NormalLaw, lower: float | None = None, upp
     middle = 0.5 * (low + high) if high - low < 2.0 * math.pi else 0.0
     force = JointForce(bodies, motion, geometry, record, start=middle, stop=law)
     if isinstance(law, Restriction) and not isinstance(law, Barrier):
-        _check_place(force, TOO_DEEP * (law.s_0 - law.s_c))
+        _check_position(force, TOO_DEEP * (law.s_0 - law.s_c))
     return force
 
 
@@ -211,13 +211,13 @@ def sliding(
     body: Any, partner: Any, law: FrictionLaw, memory: Memory = None,
     at: ArrayLike = (0.0, 0.0, 0.0), directions: Sequence[ArrayLike] = ((1.0, 0.0, 0.0),), each: bool = False,
 ) -> JointForce:  # fmt: skip
-    """Friction of a point of a body that slides over its partner, of a given amplitude in N.
+    """Friction of a given amplitude in N at a point of a body that slides over its partner.
 
     Args:
-        at: the point in the frame of the body, in m.
-        directions: one, or two at right angles, in the frame of the partner; two make friction a vector against the
-            sliding velocity, whose norm is rounded by the law's eps (2.17).
-        each: whether the memory of each direction opens by the speed along it (2.25) rather than by the norm.
+        at: the point in the body's frame, in m.
+        directions: one, or two at right angles, in the partner's frame. With two, friction is a vector against the
+            sliding velocity, whose norm the law's eps smooths (2.17).
+        each: whether the filter of each direction opens with the speed along it (2.25), not with the norm.
     """
     check_body("body", body)
     check_body("partner", partner)
@@ -241,7 +241,7 @@ def sliding(
 
 
 class Joints:
-    """All joint forces of an attachment as tables, and the kernel over them: a part of the load."""
+    """All joint forces of an attachment, as tables for the kernel; a part of the load."""
 
     def __init__(self) -> None:
         self._forces: dict[int, JointForce] = {}
@@ -255,7 +255,7 @@ class Joints:
         return len(self._forces)
 
     def add(self, force: JointForce, places: Sequence[int]) -> int:
-        """Take a force on, with the numbers of its bodies on the load; returns its number."""
+        """Add a force, with the numbers of its bodies on the load; returns its number."""
         number = self._count
         self._count += 1
         self._forces[number] = force
@@ -267,14 +267,14 @@ class Joints:
         return number
 
     def remove(self, number: int) -> None:
-        """Take a force out; its number comes from `add`."""
+        """Remove a force; its number comes from `add`."""
         if number not in self._forces:
             raise ParameterError(f"there is no joint force {number}; there are {sorted(self._forces)}")
         del self._forces[number]
         self._rebuild()
 
     def _rebuild(self) -> None:
-        """New tables; the memory of forces that stay is kept."""
+        """Rebuild the tables; forces that stay keep their memory."""
         forces = self._forces.values()
         heads = [(force.motion, *self._places[number], force.each) for number, force in self._forces.items()]
         self._heads = np.array(heads, JOINT)
@@ -295,7 +295,7 @@ class Joints:
 
     @property
     def memories(self) -> Sequence[NDArray[Any]]:
-        """What all joints remember."""
+        """The memory of all joints."""
         return (self._table,)
 
     def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
@@ -303,7 +303,7 @@ class Joints:
         self.report(at, q, totals, NO_JOINT_REPORT)
 
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
-        """Like `evaluate`, and what each joint does into records of JOINT_REPORT."""
+        """Like `evaluate`; also write what each joint does into records of JOINT_REPORT."""
         if len(lines) not in (0, len(self)):
             raise ParameterError(f"lines must be none or one for each of {len(self)} joint forces, got {len(lines)}")
         tables = self._tables(at.x.size)
@@ -314,14 +314,14 @@ class Joints:
         joint_jacobian(x, w, *self._tables(x.size), since, stiffness, damping)
 
     def _tables(self, size: int) -> tuple[NDArray[Any], ...]:
-        """What the kernels read, with room for the rotation matrices of a state of a size."""
+        """Arguments of the kernels, with space for the rotation matrices of a state of a given size."""
         if STATE_WIDTH * len(self._rotations) != size:
             self._rotations = np.zeros((size // STATE_WIDTH, 3, 3))
         records = self._geometry, self._laws, self._table
         return self._rotations, self._heads.view(np.int64), *map(flat, records)
 
     def readings(self, at: Instant) -> NDArray[Any]:
-        """What every joint force does at a state, as a structured array of dtype JOINT_FORCES."""
+        """State and forces of all joint forces at an instant, as a structured array of dtype JOINT_FORCES."""
         result = np.zeros(len(self), JOINT_FORCES)
         lines = empty(JOINT_REPORT, len(self))
         self.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)

@@ -1,4 +1,4 @@
-"""The energy book of an attachment: what was stored, dissipated and exchanged since the first step."""
+"""The energy book of an attachment: energy stored, dissipated and exchanged since the first step."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class EnergyBook:
         return self.numbers.view(BOOK)[0]
 
     def open_with(self, stored: float) -> None:
-        """Note the energy in J that is stored at the first commit, which follows."""
+        """Record the stored energy in J just before the first commit."""
         self.entries["stored_at_opening"] = stored
         self.is_open = True
 
@@ -40,7 +40,7 @@ class EnergyBook:
         return int(close_books(q, w, self.totals, since, commit, self.numbers))
 
     def with_step(self, q: Floats, w: Floats, totals: Floats, since: float) -> Any:
-        """The book as it would be after a commit with these forces and sums; this one stays as it is."""
+        """The book as it would be after a commit with these forces and sums; this book does not change."""
         numbers = self.numbers.copy()
         if since > 0.0:
             close_books(q, w, totals, since, True, numbers)

@@ -1,4 +1,4 @@
-"""What is checked before and between steps, so that nothing ends the process and nothing goes wrong silently."""
+"""Checks before and between steps, so that nothing crashes the process and nothing fails silently."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from ..contact.records import REPORT, TOTALS, empty, flat
 from ..contact.stiffness import anchored, inverse_masses, longest_step
 
 EVERY = 16
-"""Steps after which one body is looked at, where nothing is known to have changed."""
+"""Number of steps after which one body is checked, if no change is known."""
 
 ANCHORS_EVERY = 64
-"""Steps after which the anchors are looked at."""
+"""Number of steps after which the anchors are checked."""
 
 FIRST_LOOKS = 16
 FAR_TOO_LONG = 10.0
-"""Loaded steps at which anchors are looked at one by one; what an impact may ask of them there, over the limit."""
+"""Number of first loaded steps that are all checked, and the factor by which an impact may exceed the limit there."""
 
 
 def check_bodies(bodies: Sequence[Any], system: Any) -> None:
-    """Raise if a body has left the system: forces would be written to a stale place."""
+    """Raise if a body has left the system: forces would be written to stale memory."""
     for body in bodies:
         if not belongs(body, system):
             raise SystemChangedError(f"{body_name(body)!r} has left the system while it is attached: detach first")
 
 
 def check_system(system: Any, bodies: Sequence[Any], stiff: bool, steps: int | None = None) -> None:
-    """Raise if the solver cannot take a Jacobian or a body has left; with a step number, one of them is checked."""
+    """Raise if the solver cannot handle a Jacobian or a body has left; given a step number, check one body only."""
     if stiff:
         check_solver(system)
     check_bodies(bodies if steps is None else [bodies[(steps // EVERY) % len(bodies)]], system)
 
 
 def explain(bodies: Sequence[Any], body: int, tables: Iterable[Elements], at: Instant) -> SystemChangedError:
-    """The error for a body whose force is not finite: a law's fault where one gives no number, else its state."""
+    """The error for a body whose force is not finite: caused by a law if one is not finite, otherwise by its state."""
     if np.isfinite(at.x).all() and np.isfinite(at.w).all():
         for table in tables:
             if isinstance(table, Reporting):
@@ -52,7 +52,7 @@ def explain(bodies: Sequence[Any], body: int, tables: Iterable[Elements], at: In
 
 
 def _blamed_law(table: Any, at: Instant) -> str | None:
-    """Which law of a table gives a force that is not a number, and where."""
+    """Which law of a table gives a force that is not finite, and where."""
     lines = empty(REPORT, len(table.elements))
     table.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
     for element, line in zip(table.elements, lines, strict=True):
@@ -65,9 +65,9 @@ def _blamed_law(table: Any, at: Instant) -> str | None:
 
 
 class AnchorWatch:
-    """Warns, once, where an anchor is too stiff for the step.
+    """Warns once if an anchor is too stiff for the step.
 
-    The first loads are looked at one by one: a body that a far too long step throws up is in the air later.
+    The first loaded steps are all checked: a body that a far too long step throws up is soon out of contact.
     """
 
     def __init__(self) -> None:
@@ -76,17 +76,17 @@ class AnchorWatch:
         self._looks = 0
 
     def expect(self, tables: Iterable[Elements]) -> None:
-        """See whether there are anchors at all."""
+        """Find out whether there are any anchors."""
         self._present = any(anchored(table.records) for table in tables)
 
     def wanted(self, steps: int) -> bool:
-        """Whether the anchors are to be looked at in a step."""
+        """Whether the anchors should be checked in a step."""
         if not self._present or self._warned:
             return False
         return steps % ANCHORS_EVERY == 0 or self._looks < FIRST_LOOKS
 
     def look(self, steps: int, system: Any, tables: Iterable[Elements], bodies: Sequence[Any]) -> None:
-        """Look at the anchors at the start of a step."""
+        """Check the anchors at the start of a step."""
         step = float(system.GetStep())
         limit = np.inf
         for table in tables:

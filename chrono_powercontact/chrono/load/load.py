@@ -1,7 +1,6 @@
-"""The one load over all managed bodies: Chrono asks it for forces at every stage of every integrator.
+"""The single load on all managed bodies: Chrono asks it for forces at every stage of every integrator.
 
-It is lazy: `Update` computes nothing, the force is computed when the residual is assembled, exactly once per real
-evaluation.
+It is lazy: `Update` computes nothing. The force is computed when the residual is assembled, once per evaluation.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
 
 
 class ForceSource(Protocol):
-    """Whoever computes the forces."""
+    """The object that computes the forces."""
 
     def scattered(self) -> None:
         """Chrono has distributed a state to the bodies."""
@@ -32,7 +31,7 @@ class ForceSource(Protocol):
 
 @cache
 def _delete() -> Callable[[int], None]:
-    """C++'s operator delete: Chrono hands over flags with each Update that its Python wrapper cannot delete."""
+    """The C++ operator delete: with each Update, Chrono passes flags that its Python wrapper cannot delete."""
     for library in (None, "libstdc++.so.6", "libc++.1.dylib"):
         with suppress(OSError, AttributeError):
             delete = ctypes.CDLL(library)._ZdlPv
@@ -43,7 +42,7 @@ def _delete() -> Callable[[int], None]:
 
 
 class LazyLoad:
-    """What our load does when Chrono calls it; mixed into PyChrono's load by `load_class`."""
+    """The callbacks of our load; `load_class` mixes them into PyChrono's load."""
 
     chrono_load: Any
     gather_x: Callable[..., None]
@@ -69,7 +68,7 @@ class LazyLoad:
         self.q = Mirror(self.load_Q, SPEED_WIDTH * len(bodies), shared)
 
     def gather(self) -> None:
-        """Read the state of the bodies as they are now."""
+        """Read the present state of the bodies."""
         self.gather_x(self, self.x.vector)
         self.gather_w(self, self.w.vector)
         if not self.x.shared:
@@ -77,24 +76,24 @@ class LazyLoad:
             self.w.read()
 
     def Update(self, *arguments: Any) -> None:
-        """Chrono has distributed a state; the flags that it hands over are deleted, for its wrapper cannot."""
+        """Chrono has distributed a state; delete the flags that it passes, because its wrapper cannot."""
         if len(arguments) > 1 and type(arguments[1]).__name__ == "SwigPyObject":
             arguments[1].disown()
             self.delete(int(arguments[1]))
         self.source.scattered()
 
     def IsStiff(self) -> bool:
-        """Chrono need not differentiate."""
+        """False: Chrono need not differentiate."""
         return False
 
     def InjectKRMMatrices(self, descriptor: Any) -> None:
-        """Nothing to inject; answering here spares Chrono the way through its own empty method."""
+        """Nothing to inject; the override avoids a call of Chrono's own empty method."""
 
     def LoadKRMMatrices(self, stiffness: float, damping: float, mass: float) -> None:
         """Nothing to load."""
 
     def LoadIntLoadResidual_Mv(self, residual: Any, velocity: Any, factor: float) -> None:
-        """A contact has no mass."""
+        """Nothing to add: a contact has no mass."""
 
     def LoadIntLoadResidual_F(self, residual: Any, factor: float) -> None:
         """Add the forces, times a factor, to Chrono's residual."""
@@ -107,7 +106,7 @@ class LazyLoad:
 
 
 class StiffLoad(LazyLoad):
-    """A load that also writes its stiffness K and damping R, by formula instead of Chrono's finite differences."""
+    """A load that also writes its analytical stiffness K and damping R, in place of Chrono's finite differences."""
 
     def __init__(self, bodies: Sequence[Any], source: ForceSource, shared: bool | None = None) -> None:
         super().__init__(bodies, source, shared)
@@ -117,7 +116,7 @@ class StiffLoad(LazyLoad):
         self.matrices = [Square(matrix, size, shared) for matrix in (jacobians.K, jacobians.R)]
 
     def InjectKRMMatrices(self, descriptor: Any) -> None:
-        """Let Chrono inject them."""
+        """Let Chrono inject the matrices."""
         self.chrono_load.InjectKRMMatrices(self, descriptor)
 
     def LoadKRMMatrices(self, stiffness: float, damping: float, mass: float) -> None:
@@ -130,7 +129,7 @@ class StiffLoad(LazyLoad):
 
 
 def _mixed(kind: type) -> type:
-    """PyChrono's load with our methods; made on demand, because PyChrono is found on demand."""
+    """PyChrono's load with our methods; made on demand, because PyChrono is imported on demand."""
     base = pychrono().ChLoadCustomMultiple
     own = {
         "chrono_load": base,
@@ -150,5 +149,5 @@ def load_class() -> type:
 
 @cache
 def stiff_load_class() -> type:
-    """The class of a load that gives Chrono its stiffness and damping, too."""
+    """The class of a load that also gives Chrono its stiffness and damping."""
     return _mixed(StiffLoad)

@@ -1,4 +1,4 @@
-"""A spring whose far end moves with time, asked for its force at every stage of every integrator."""
+"""A spring whose far end moves with time; integrators evaluate its force at every stage."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..api.bridge import pychrono
 from .load import load_class
 
 Path = Callable[[float], tuple[float, float, float]]
-"""Where a point is at a time in s, in m."""
+"""Position of a point in m as a function of time in s."""
 
 
 class SpringPull:
-    """A linear spring from the centre of mass of a body to an end that moves on a path. Keep it as long as the system.
+    """A linear spring from a body's centre of mass to an end that moves on a path; keep it as long as the system.
 
     Args:
-        stiffness: in N/m. length: of the relaxed spring in m; 0 gives a force in proportion to the distance.
+        stiffness: in N/m. length: free length in m; 0 gives a force proportional to the distance.
     """
 
     def __init__(self, system: Any, body: Any, end: Path, stiffness: float, length: float = 0.0) -> None:
@@ -33,10 +33,10 @@ class SpringPull:
         system.Add(self._container)
 
     def scattered(self) -> None:
-        """Nothing depends on the step."""
+        """Nothing to do: the spring does not depend on the step."""
 
     def evaluate(self) -> bool:
-        """The force at the state that the load has gathered, at the time of the system."""
+        """Compute the force at the state that the load has gathered, at the time of the system."""
         system = self._system()
         if system is None:
             return False
@@ -46,7 +46,7 @@ class SpringPull:
         return True
 
     def force(self, time: float, x: float, y: float, z: float) -> tuple[float, float, float]:
-        """Force in N on the body at a time in s and a place in m."""
+        """Force in N on the body at a time in s and a position in m."""
         ex, ey, ez = self._end(time)
         dx = ex - x
         dy = ey - y

@@ -1,8 +1,8 @@
-"""Answers the load: sums the forces of all parts, and commits their memory and the energy book.
+"""Computes the forces of the load as the sum over all parts, and commits their memory and the energy book.
 
-A linearised integrator evaluates forces once, at the start of a step: that evaluation commits. The others evaluate
-trial states only: the commit follows when DoStepDynamics returns. Where something else drives the steps, the last state
-that Chrono distributed is kept, and committed when the next step begins.
+A linearised integrator evaluates forces once, at the start of a step, and that evaluation commits. Other integrators
+evaluate trial states only, and the commit follows when DoStepDynamics returns. If something else drives the steps, the
+last state that Chrono distributed is kept and committed when the next step begins.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class Stepper:
     """Computes the forces that the load asks for.
 
     Attributes:
-        bodies: on the load, in its order. table: contacts of named shapes. parts: what else exerts forces.
-        load: Chrono's load, None while there are no bodies. failures: exceptions of callbacks, raised after the step.
-        suspicious: whether something may have changed, so that all is checked. stiff: whether the load has a Jacobian.
-        driven: whether DoStepDynamics is under way. started: whether it ever was.
+        bodies: bodies on the load, in its order. table: contacts of named shapes. parts: what else exerts forces.
+        load: Chrono's load, None while there are no bodies. failures: exceptions in callbacks, raised after the step.
+        suspicious: whether something may have changed, so that all is checked. stiff: whether there is a Jacobian.
+        driven: whether DoStepDynamics is running. started: whether it has ever run.
     """
 
     def __init__(self, system: Any) -> None:
@@ -70,8 +70,8 @@ class Stepper:
     def before_step(self) -> None:
         """DoStepDynamics is about to step, for the first time or after a change.
 
-        The first time, the book opens at the present state. What a change may have brought is looked at here, for
-        Chrono may end the process before it asks for forces.
+        The first time, the book opens at the present state. Changes are checked here, because Chrono may crash before
+        it asks for forces.
         """
         if self.suspicious and self.load is not None:
             check_system(self.system, self.bodies, self.stiff)
@@ -81,7 +81,7 @@ class Stepper:
                 self._commit_now()
 
     def after_step(self) -> None:
-        """DoStepDynamics has stepped: commit at the state it has reached, unless the step's evaluation did."""
+        """DoStepDynamics has stepped: commit at the state it has reached, unless an evaluation has done so."""
         if not self.clock.once:
             self._commit_now()
 
@@ -96,10 +96,9 @@ class Stepper:
             self.failures.append(error)
 
     def evaluate(self) -> bool:
-        """Forces at the state that the load has gathered. An exception is kept for after the step.
+        """Compute the forces at the state that the load has gathered; an exception is deferred until after the step.
 
-        After a failure nothing may be added to Chrono's vectors: a body that has left would be written to at a stale
-        place.
+        After a failure nothing may be added to Chrono's vectors: those of a body that has left are stale memory.
         """
         if self.failures:
             return False
@@ -116,7 +115,7 @@ class Stepper:
         return not self.failures
 
     def differentiate(self, stiffness: State, damping: State) -> None:
-        """K and R of the contacts at the state that the load has gathered."""
+        """Compute K and R at the state that the load has gathered."""
         if self.failures:
             return
         try:
@@ -125,7 +124,7 @@ class Stepper:
             self.failures.append(error)
 
     def _slopes(self, since: float, stiffness: State, damping: State) -> None:
-        """K and R of all parts that know them."""
+        """Sum K and R over all parts that provide them."""
         stiffness.fill(0.0)
         damping.fill(0.0)
         for part in (self.table, *self.parts):
@@ -133,7 +132,7 @@ class Stepper:
                 part.differentiate(self.load.x.data, self.load.w.data, since, stiffness, damping)
 
     def _undo_double_damping(self) -> None:
-        """A linearised integrator multiplies R by the whole new velocity: its old part belongs to the right side."""
+        """Add R times the old velocity: a linearised integrator multiplies R by the new velocity, not by its change."""
         w = self.load.w.data
         stiffness = np.empty((w.size, w.size))
         damping = np.empty((w.size, w.size))
@@ -141,7 +140,7 @@ class Stepper:
         self.load.q.data[:] += damping @ w
 
     def restart(self) -> None:
-        """Forget the state that was kept: the load has changed."""
+        """Discard the stored state, because the load has changed."""
         self._last = None
 
     def now(self) -> Instant:
@@ -162,7 +161,7 @@ class Stepper:
         return stored, float(book["contact_heat"]), float(book["friction_heat"]), float(book["work"])
 
     def _book_at(self, at: Instant) -> Any:
-        """The book with what the last step did, which a linearised integrator commits when the next one begins."""
+        """The book including the last step, which a linearised integrator commits only when the next one begins."""
         memories = [memory for part in (self.table, *self.parts) for memory in part.memories]
         kept = [memory.copy() for memory in memories]
         totals, q = self._sums(replace(at, commit=True))
@@ -179,7 +178,7 @@ class Stepper:
         return totals, q
 
     def _sum(self, x: State, w: State, q: State, time: float, commit: bool) -> None:
-        """Forces of all parts into q; where they are committed, heat and work go into the book."""
+        """Write the forces of all parts to q; at a commit, heat and work go into the book."""
         book = self.book
         clock = self.clock
         since = time - clock.committed
@@ -203,7 +202,7 @@ class Stepper:
             clock.committed = time
 
     def _begin_step(self) -> None:
-        """A step has begun: look at what may have changed, and commit the state at which the last one ended."""
+        """A step has begun: check what may have changed, and commit the state at the end of the last step."""
         clock = self.clock
         if self.suspicious or clock.steps % EVERY == 0:
             clock.read_integrator()

@@ -1,4 +1,4 @@
-"""What a Chrono system is asked to do is noticed: steps, and whatever changes its bodies, solver or integrator."""
+"""Watches calls on a Chrono system: steps, and whatever changes its bodies, solver or integrator."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ WATCHED = (
     "Add", "AddBody", "Clear", "Remove", "RemoveAllBodies", "RemoveBody", "SetCollisionSystem",
     "SetCollisionSystemType", "SetSolver", "SetSolverType", "SetTimestepper", "SetTimestepperType",
 )  # fmt: skip
-"""Methods of a system after which a body may be gone or new, or the integrator, solver or collision system another."""
+"""Methods of a system that may add or remove a body, or change the integrator, solver or collision system."""
 
 
 class Watcher(Protocol):
-    """Whoever wants to know what a system is asked to do."""
+    """An object that is notified of calls on a system."""
 
     def before_step(self) -> None:
         """DoStepDynamics is about to step."""
@@ -29,7 +29,7 @@ class Watcher(Protocol):
 
 
 def watch(system: Any, watchers: Sequence[Watcher]) -> None:
-    """Tell watchers, a list that may change, when DoStepDynamics steps, and what else may change the system."""
+    """Notify watchers, a list that may change, of calls of DoStepDynamics and of possible changes of the system."""
     alive = weakref.ref(system)
     kind = type(system)
     fast_step = fast(kind, "DoStepDynamics")

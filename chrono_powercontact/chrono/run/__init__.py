@@ -1,1 +1,1 @@
-"""Running Chrono systems: recording them, Chrono's own contact, a window."""
+"""Running Chrono systems: recording, Chrono's built-in contact, and a window."""

@@ -1,4 +1,4 @@
-"""A scene under Chrono's own contact, SMC or NSC with Bullet, recorded like one of ours."""
+"""A scene with Chrono's built-in contact, SMC or NSC with Bullet, recorded like one with our contact."""
 
 from __future__ import annotations
 
@@ -21,25 +21,26 @@ from .surfaces import FORCE_MODELS, Surface, force_model
 Signal = NDArray[np.float64]
 
 GROUND_MASS = 1e4
-"""In kg. Chrono reckons a contact with the masses of both bodies, also of a fixed one: a light ground is a soft one."""
+"""In kg. Chrono uses the masses of both bodies in a contact, even if one is fixed: a light ground is a soft ground."""
 
 FAR = 1e4
-"""Distance in m beyond which a body has left its scene: Bullet does not survive much more."""
+"""Distance in m beyond which a body has left its scene: Bullet fails not far beyond it."""
 
 JOINT_ITERATIONS = 200
-"""Of the solver of NSC where there are joints: with its default of 50 they give way."""
+"""Iterations of the NSC solver if there are joints: with its default of 50 they drift apart."""
 
 BLOCKS = 50
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What was recorded; the first axis counts the records.
+    """What was recorded; the first axis counts the rows.
 
     Attributes:
-        t: time in s. x: position in m and quaternion of each body. w: velocity in m/s, spin in rad/s (body).
+        t: time in s. x: position in m and quaternion of each body.
+        w: velocity in m/s and angular velocity in rad/s (body) of each body.
         force: contact force in N on each body, in world components.
-        corners: normal force in N at each corner of the first body, where it is a box.
+        corners: normal force in N at each corner of the first body, if it is a box.
     """
 
     t: Signal
@@ -53,12 +54,12 @@ Columns = Callable[[Seen], Mapping[str, Signal]]
 
 
 class BuiltIn:
-    """A system with a ground whose top is at a level of z, and bodies with collision shapes of one material."""
+    """A system with a ground whose top is at a given z, and bodies whose collision shapes have one material."""
 
     def __init__(
         self, name: str, surface: Surface, gravity: Sequence[float], envelope: float, reach: float, level: float = 0.0
     ) -> None:
-        """Gravity in m/s^2; in m: NSC's envelope (a default one keeps Chrono's), reach and level of the ground."""
+        """Gravity in m/s^2; in m: envelope for NSC (a `-default` law keeps Chrono's), reach and level of the ground."""
         chrono = pychrono()
         self.kind = force_model(name)
         if self.kind == "nsc":
@@ -94,7 +95,7 @@ class BuiltIn:
         return ground
 
     def add_box(self, mass: float, edge: float, inertia_edge: float, at: Sequence[float]) -> Any:
-        """A cube of a mass in kg and an edge in m; its inertia may be that of another edge."""
+        """A cube with a mass in kg and an edge in m; its inertia may be that of a cube with another edge."""
         shape = pychrono().ChCollisionShapeBox(self._material, edge, edge, edge)
         signs = [(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]
         self._corners = 0.5 * edge * np.array(signs, float)
@@ -103,7 +104,7 @@ class BuiltIn:
     def add_sphere(
         self, mass: float, radius: float, moment: float, at: Sequence[float], mu: float | None = None
     ) -> Any:
-        """A sphere of a mass in kg, a radius in m and a moment of inertia in kg m^2, where wanted with its own mu."""
+        """A sphere with a mass in kg, a radius in m, a moment of inertia in kg m^2 and, optionally, its own mu."""
         chrono = pychrono()
         material = self._material
         if mu is not None:
@@ -112,7 +113,7 @@ class BuiltIn:
         return self._add(mass, moment, at, chrono.ChCollisionShapeSphere(material, radius))
 
     def add_hinge(self, body: Any, carrier: Any, at: Sequence[float]) -> None:
-        """A revolute joint about y at a place in m."""
+        """A revolute joint about y at a position in m."""
         chrono = pychrono()
         hinge = chrono.ChLinkMateRevolute()
         across = chrono.QuatFromAngleX(0.5 * np.pi)
@@ -142,7 +143,7 @@ class BuiltIn:
             self.system.SetSolver(pychrono().ChSolverSparseLU())
 
     def run(self, step: float, time: float, every: int, columns: Columns, progress: Progress) -> Trajectory:
-        """Step with a fixed step in s for a time in s; a run that leaves its scene raises DivergedError."""
+        """Run for a time in s with a fixed step in s; a run that leaves its scene raises DivergedError."""
         count = max(round(time / step / every), 1)
         sizes = ((), (len(self.bodies), 7), (len(self.bodies), 6), (len(self.bodies), 3), (len(self._corners),))
         seen = Seen(*(np.zeros((count + 1, *size)) for size in sizes))
@@ -164,7 +165,7 @@ class BuiltIn:
         return replace(self._table(seen, columns, count * every), step_cost=float(np.median(costs)))
 
     def _advance(self, step: float, count: int) -> float:
-        """Take so many steps; returns the time in us of one."""
+        """Take a number of steps; returns the wall-clock time per step in us."""
         advance = self.system.DoStepDynamics
         clock = perf_counter()
         for _ in range(count):
@@ -186,25 +187,25 @@ class BuiltIn:
             seen.corners[i] = self._corner_forces()
 
     def _corner_forces(self) -> Signal:
-        """Normal force in N at each corner of the box: every contact counts for the corner that is nearest."""
+        """Normal force in N at each corner of the box: every contact counts for the nearest corner."""
         report = contact_report()()
         forces = np.zeros(len(self._corners))
         self.system.GetContactContainer().ReportAllContacts(report)
         body = self.bodies[0]
         vector = pychrono().ChVector3d
         for point, force in report.found:
-            place = body.TransformPointParentToLocal(vector(*point))
-            nearest = np.argmin(((self._corners - (place.x, place.y, place.z)) ** 2).sum(axis=1))
+            local = body.TransformPointParentToLocal(vector(*point))
+            nearest = np.argmin(((self._corners - (local.x, local.y, local.z)) ** 2).sum(axis=1))
             forces[nearest] += force
         return forces
 
     def _table(self, seen: Seen, columns: Columns, steps: int) -> Trajectory:
-        """The columns of a scene and its energies. What is missing in T + V counts as heat: Chrono tells no more."""
+        """The columns of a scene and its energies; any loss of T + V counts as heat, because Chrono reports no more."""
         masses = np.array([body.GetMass() for body in self.bodies])
-        turn = np.array([inertia(body) for body in self.bodies])
-        spin = seen.w[:, :, 3:]
+        inertias = np.array([inertia(body) for body in self.bodies])
+        omega = seen.w[:, :, 3:]
         kinetic = 0.5 * (seen.w[:, :, :3] ** 2).sum(axis=2) @ masses
-        kinetic += 0.5 * np.einsum("tbi,bij,tbj->t", spin, turn, spin)
+        kinetic += 0.5 * np.einsum("tbi,bij,tbj->t", omega, inertias, omega)
         potential = -np.einsum("tbi,i,b->t", seen.x[:, :, :3], self._gravity, masses)
         none = 0.0 * seen.t
         total = kinetic + potential
@@ -215,7 +216,7 @@ class BuiltIn:
 
 @cache
 def contact_report() -> type:
-    """The class of a report over all contacts; made on demand, because it derives from PyChrono's."""
+    """The class of a report on all contacts; made on demand, because it derives from PyChrono's."""
     base = pychrono().ReportContactCallback
 
     class ContactReport(base):  # type: ignore[misc, valid-type]

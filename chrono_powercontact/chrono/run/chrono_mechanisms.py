@@ -1,8 +1,8 @@
-"""The mechanisms with closed loops as Chrono builds them: bodies, revolute and prismatic joints, all in one plane.
+"""Mechanisms with closed loops, modelled in Chrono: bodies, revolute and prismatic joints, all in one plane.
 
-Nothing is cut here: Chrono closes the loops by its own constraints, so its motion and its reactions are a second
-opinion on the minimal-coordinate engine. Seen in 3-D a planar loop has three redundant constraints: they need a solver
-that finds the least of many solutions (sparse QR); sparse LU fails without an exception.
+No loop is cut here: Chrono closes the loops with its own constraints. Its motion and reactions are therefore an
+independent check of the minimal-coordinate engine. In 3-D a planar loop has three redundant constraints. They need a
+solver that finds the smallest of many solutions (sparse QR); sparse LU fails without an exception.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from ..api.bridge import pychrono, set_integrator, tighten
 
 Floats = NDArray[np.float64]
 THIN = 1e-3
-"""Moment of inertia in kg m^2 about the axes in the plane, which nothing turns about."""
+"""Moment of inertia in kg m^2 about the axes in the plane, about which nothing rotates."""
 
 
 @dataclass(frozen=True)
 class Motion:
-    """A point of the plane with the turning of its body.
+    """Motion of a point in the plane, with the rotation of its body.
 
     Attributes:
         place, velocity, acceleration: in m, m/s, m/s^2.
@@ -38,14 +38,14 @@ class Motion:
     turn: tuple[float, float, float]
 
     def along(self, length: float, turn: tuple[float, float, float]) -> Motion:
-        """The point at a distance in m along a bar that starts here and turns by itself."""
-        angle, spin, rise = turn
+        """The point at a distance in m along a bar that starts here and has its own rotation."""
+        angle, omega, alpha = turn
         ahead = np.array([math.cos(angle), math.sin(angle)])
         aside = np.array([-ahead[1], ahead[0]])
         return Motion(
             self.place + length * ahead,
-            self.velocity + length * spin * aside,
-            self.acceleration + length * (rise * aside - spin**2 * ahead),
+            self.velocity + length * omega * aside,
+            self.acceleration + length * (alpha * aside - omega**2 * ahead),
             turn,
         )
 
@@ -56,7 +56,7 @@ def at_rest(x: float, y: float) -> Motion:
 
 
 class PlanarLoop:
-    """A planar mechanism in a Chrono system of its own, with one joint whose reactions are read.
+    """A planar mechanism in a separate Chrono system, with one joint whose reactions are read.
 
     Attributes:
         system: Chrono's system; step it with DoStepDynamics.
@@ -76,7 +76,7 @@ class PlanarLoop:
         self.joints: dict[str, Any] = {}
 
     def add_body(self, name: str, mass: float, inertia: float, motion: Motion) -> Any:
-        """A body of a mass in kg and a moment of inertia in kg m^2 about its centre, moving as told."""
+        """A body with a mass in kg, a moment of inertia in kg m^2 about its centre, and an initial motion."""
         chrono = pychrono()
         body = chrono.ChBody()
         body.SetName(name)
@@ -93,7 +93,7 @@ class PlanarLoop:
         return body
 
     def join(self, name: str, kind: str, one: Any, other: Any, place: Floats) -> None:
-        """A revolute joint about z, or a prismatic one along x, between two bodies at a place in m."""
+        """A revolute joint about z, or a prismatic one along x, between two bodies at a position in m."""
         chrono = pychrono()
         link = chrono.ChLinkLockPrismatic() if kind == "prismatic" else chrono.ChLinkLockRevolute()
         turn = chrono.QuatFromAngleY(math.pi / 2) if kind == "prismatic" else chrono.QUNIT
@@ -102,7 +102,7 @@ class PlanarLoop:
         self.joints[name] = link
 
     def prepare(self, integrator: str) -> PlanarLoop:
-        """Integrator that solves its equations to round-off, and the solver that takes redundant constraints."""
+        """Set an integrator that solves its equations to round-off, and a solver that handles redundant constraints."""
         set_integrator(self.system, integrator)
         tighten(self.system)
         self.system.SetSolver(pychrono().ChSolverSparseQR())
@@ -112,11 +112,11 @@ class PlanarLoop:
         """Angle in rad, within a half turn of zero, and angular velocity in rad/s of a body."""
         body = self.bodies[name]
         rotation = body.GetRot()
-        spin = body.GetAngVelParent()
-        return math.remainder(2.0 * math.atan2(rotation.e3, rotation.e0), 2.0 * math.pi), float(spin.z)
+        omega = body.GetAngVelParent()
+        return math.remainder(2.0 * math.atan2(rotation.e3, rotation.e0), 2.0 * math.pi), float(omega.z)
 
     def reaction(self, name: str | None = None) -> Floats:
-        """Force in N in the plane on body 1 of a joint, of the cut joint unless named."""
+        """Force in N in the plane on body 1 of a joint; the cut joint unless one is named."""
         link = self.joints[self.cut if name is None else name]
         wrench = link.GetReaction1()
         force = link.GetFrame1Abs().TransformDirectionLocalToParent(wrench.force)
@@ -136,7 +136,7 @@ def chrono_four_bar(
 ) -> PlanarLoop:
     """The four-bar of `lagrange.mechanisms.four_bar`, without torque, from a consistent state.
 
-    The accelerations are what HHT takes over from the step before the first.
+    HHT uses the accelerations as those of the step before the first.
     """
     lengths, masses = ([numbers[f"{kind}{i}"] for i in (1, 2, 3)] for kind in "lm")
     crank, coupler, rocker = _turns((q, u, acceleration), ((0,), (0, 1), (2,)))

@@ -1,4 +1,4 @@
-"""Steps a Chrono system and records named columns, with the energy ledger, as the reference engine does."""
+"""Steps a Chrono system and records named columns and the energy ledger, as the reference engine does."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ..joint.joint_records import JOINT_REPORT
 Signal = NDArray[np.float64]
 
 BLOCKS = 50
-"""Stretches in which a run is recorded, shown and asked whether it may end."""
+"""Number of blocks of a run; after each, progress is reported and the stop condition is checked."""
 
 
 @dataclass(frozen=True)
 class Samples:
-    """What was seen before every step of a stretch; the first axis counts the steps.
+    """What was sampled before every step of a block; the first axis counts the steps.
 
     Attributes:
         t: time in s.
@@ -81,12 +81,12 @@ class Samples:
 
 
 Columns = Callable[[Samples], Mapping[str, Signal]]
-"""Names and values of the columns of a scene. `kinetic` and `potential` replace what is known of the bodies alone;
-`drive_power` in W is not recorded but integrated to the column `drive_work`."""
+"""Names and values of the columns of a scene. `kinetic` and `potential` replace the energies computed from the bodies.
+`drive_power` in W is not recorded, but integrated to the column `drive_work`."""
 
 
 def cumulative(power: Signal, step: float) -> Signal:
-    """Integral of a signal in equal steps from its start to each sample, of fourth order."""
+    """Fourth-order integral of an equally spaced signal from its start to each sample."""
     if power.size < 4:
         pieces = 0.5 * (power[1:] + power[:-1])
     else:
@@ -97,12 +97,12 @@ def cumulative(power: Signal, step: float) -> Signal:
 
 
 class Recorder:
-    """Records a run of the system that an attachment is on.
+    """Records a run of the system of an attachment.
 
     Args:
-        contacts: the attachment. Its contacts stay the same during a run.
-        bodies: whose states are recorded and whose energies count.
-        columns: what is recorded beside the ledger.
+        contacts: the attachment. Its contacts must not change during a run.
+        bodies: bodies whose states and energies are recorded.
+        columns: what is recorded besides the ledger.
     """
 
     def __init__(self, contacts: Attachment, bodies: Sequence[Any], columns: Columns) -> None:
@@ -122,12 +122,12 @@ class Recorder:
         step: float,
         time: float,
         every: int = 1,
-        progress: Progress = lambda share: None,
+        progress: Progress = lambda fraction: None,
         stop: Callable[[Trajectory], NDArray[np.bool_]] | None = None,
     ) -> Trajectory:
-        """Step the system with a fixed step in s for a time in s; arguments as in `run_rk4`.
+        """Run the system for a time in s with a fixed step in s; the arguments are those of `run_rk4`.
 
-        A run that fails raises DivergedError with what was recorded until then.
+        A run that fails raises DivergedError with the rows recorded before.
         """
         positive("step", step)
         positive("time", time)
@@ -154,11 +154,11 @@ class Recorder:
         return self._with_cost(_joined(tables, step, every, count))
 
     def _with_cost(self, run: Trajectory) -> Trajectory:
-        """The run with the time of a step, without the recording: the median, for a machine has other things to do."""
+        """The run with the time per step, without recording: the median, because other processes interrupt."""
         return replace(run, step_cost=1e6 * float(np.median(self._costs)))
 
     def _fill(self, samples: Samples, begin: int, step: float, count: int) -> tuple[int, Exception | None]:
-        """Sample and step; returns the samples taken, and what went wrong."""
+        """Sample and step; returns the number of samples and the exception, if any."""
         system = self._system
         contacts = self._contacts
         places = self._places
@@ -181,7 +181,7 @@ class Recorder:
         return samples.t.size, None
 
     def _table(self, samples: Samples) -> dict[str, Signal]:
-        """Columns of a stretch; the powers stand for the integrals that `_joined` makes of them."""
+        """Columns of a block; powers are in place of the integrals, which `_joined` computes."""
         own = dict(self._columns(samples))
         drive = own.pop("drive_power", 0.0 * samples.t)
         friction = samples.totals["friction_power"]
@@ -197,7 +197,7 @@ class Recorder:
         return {"t": samples.t, **{k: v for k, v in own.items() if k not in ledger}, **ledger, **own}
 
     def _end(self, table: dict[str, Signal], begin: int, every: int, stop: Any) -> int | None:
-        """Number of the first recorded sample at which the run may end."""
+        """Number of the first recorded sample at which the run may stop."""
         if stop is None:
             return None
         rows = np.flatnonzero(stop(Trajectory(tuple(table), np.column_stack(list(table.values())), 0)))
@@ -213,7 +213,7 @@ def inertia(body: Any) -> Signal:
 
 
 def _joined(tables: Sequence[Mapping[str, Signal]], step: float, every: int, count: int) -> Trajectory:
-    """The trajectory of the first samples: powers integrated over all steps, then every so many kept."""
+    """The trajectory of the first `count` samples: powers are integrated over all steps, then rows are thinned."""
     whole = {name: np.concatenate([table[name] for table in tables])[:count] for name in tables[0]}
     for name in ("contact_heat", "friction_heat", "handed_back", "drive_work"):
         whole[name] = cumulative(whole[name], step) if count else whole[name]
@@ -222,7 +222,7 @@ def _joined(tables: Sequence[Mapping[str, Signal]], step: float, every: int, cou
 
 
 def _diverged(failure: Exception | None, kept: Trajectory, step: float) -> DivergedError:
-    """What ended a run, in one sentence, with its records."""
+    """The error that ended a run, in one sentence, with the rows recorded before."""
     until = f"after {kept['t'][-1]:.6g} s" if len(kept) else "at the start"
     if failure is None or isinstance(failure, SystemChangedError | RuntimeError):
         reason = f"{failure}" if failure is not None else "a column left the finite numbers"

@@ -1,8 +1,8 @@
-"""Chrono's own contact as a rival: which laws there are, and how their material is matched to ours.
+"""Chrono's built-in contact laws for comparison, and how their material is matched to ours.
 
-The rule of a comparison: same geometry, same friction coefficient, same restitution, and a stiffness with which the
-rival goes as deep as the power law, either at rest under a load or in an elastic impact. With `-default` in its name a
-rival keeps the material of Chrono's documentation, and of the scene only the friction coefficient.
+The comparison uses the same geometry, friction coefficient and restitution, and a stiffness that gives the built-in law
+the same penetration as the power law, either at rest under a load or in an elastic impact. A law with `-default` in its
+name keeps the material of Chrono's documentation, and takes only the friction coefficient from the scene.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from ...errors import ParameterError, UnknownNameError, positive
 
 FORCE_MODELS = {"smc-hooke": "Hooke", "smc-hertz": "Hertz", "smc-plaincoulomb": "PlainCoulomb"}
-"""Names used here, and what ChSystemSMC calls the force models."""
+"""Names used here, with the names of the force models in ChSystemSMC."""
 
 MATCHED = (*FORCE_MODELS, "nsc")
 BUILT_IN = (*MATCHED, *(f"{name}-default" for name in MATCHED))
 
 EFFECTIVE_RADIUS = 0.1
-"""Radius in m with which Chrono reckons wherever Bullet finds a contact."""
+"""Radius in m that Chrono uses for every contact that Bullet finds."""
 
 POISSON = 0.3
 SLIP_THRESHOLD = 1e-4
@@ -29,13 +29,13 @@ SLIP_THRESHOLD = 1e-4
 
 @dataclass(frozen=True)
 class Wish:
-    """What the material of a rival is matched to.
+    """Targets to which the material of a built-in law is matched.
 
     Attributes:
         mu: coefficient of friction. restitution: at `speed`.
-        mass: of the body in kg, with which Chrono reckons its damping. speed: of an impact in m/s.
+        mass: mass of the body in kg, from which Chrono computes the damping. speed: impact speed in m/s.
         depth: penetration in m, at rest under `load`, or in an elastic impact of `striking` at `speed`.
-        load: on one contact in N. striking: mass in kg that one contact feels; one of these two is given.
+        load: load on one contact in N. striking: effective mass at one contact in kg; one of these two is given.
     """
 
     mu: float
@@ -61,7 +61,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Surface:
-    """A material of Chrono.
+    """A Chrono material.
 
     Attributes:
         mu: coefficient of friction. restitution: 0 to 1. young: Young's modulus in N/m^2.
@@ -75,30 +75,30 @@ class Surface:
 
     @property
     def e_effective(self) -> float:
-        """Young's modulus of a contact of two such surfaces, in N/m^2."""
+        """Effective Young's modulus of a contact of two such surfaces, in N/m^2."""
         return 0.5 * self.young / (1.0 - POISSON**2)
 
     @property
     def g_effective(self) -> float:
-        """Shear modulus of a contact of two such surfaces, in N/m^2."""
+        """Effective shear modulus of a contact of two such surfaces, in N/m^2."""
         return 0.25 * self.young / ((2.0 - POISSON) * (1.0 + POISSON))
 
     @property
-    def damping_share(self) -> float:
-        """Share of the critical damping for the restitution."""
+    def damping_ratio(self) -> float:
+        """Damping ratio (fraction of critical damping) for the restitution."""
         logarithm = math.log(max(self.restitution, 2.2e-16))
         return -logarithm / math.hypot(math.pi, logarithm)
 
 
 def force_model(name: str) -> str:
-    """The name of a law without its `-default`."""
+    """The name of a law without the suffix `-default`."""
     if name not in BUILT_IN:
         raise UnknownNameError("contact law of Chrono", name, BUILT_IN)
     return name.removesuffix("-default")
 
 
 def surface(name: str, wish: Wish) -> Surface:
-    """The material of a rival: matched, or Chrono's default."""
+    """The material of a built-in law: matched, or Chrono's default."""
     kind = force_model(name)
     if name != kind:
         return Surface(wish.mu)
@@ -108,7 +108,7 @@ def surface(name: str, wish: Wish) -> Surface:
 
 
 def young_modulus(kind: str, wish: Wish) -> float:
-    """Young's modulus in N/m^2 with which an SMC law goes as deep as wished."""
+    """Young's modulus in N/m^2 with which an SMC law reaches the target penetration."""
     root = math.sqrt(EFFECTIVE_RADIUS)
     if kind == "smc-hooke":
         base = (wish.stiffness(1.0) / (wish.mass * wish.speed**2) ** 0.2) ** 1.25
@@ -119,22 +119,22 @@ def young_modulus(kind: str, wish: Wish) -> float:
 
 
 def hold(kind: str, material: Surface, load: float, mass: float, step: float) -> float:
-    """Tangential force per speed in N s/m with which an SMC contact under a load in N resists sliding."""
+    """Tangential resistance of an SMC contact under a load in N: force per sliding speed, in N s/m."""
     if kind == "smc-hooke":
         base = 16.0 / 15.0 * math.sqrt(EFFECTIVE_RADIUS) * material.e_effective
         k = base * (mass * material.speed**2 / base) ** 0.2
-        return k * step + 2.0 * material.damping_share * math.sqrt(mass * k)
+        return k * step + 2.0 * material.damping_ratio * math.sqrt(mass * k)
     depth = (0.75 * load / (material.e_effective * math.sqrt(EFFECTIVE_RADIUS))) ** (2.0 / 3.0)
     k = 8.0 * material.g_effective * math.sqrt(EFFECTIVE_RADIUS * depth)
-    return k * step + 2.0 * math.sqrt(5.0 / 6.0) * material.damping_share * math.sqrt(k * mass)
+    return k * step + 2.0 * math.sqrt(5.0 / 6.0) * material.damping_ratio * math.sqrt(k * mass)
 
 
 def built_in_creep(
     name: str, material: Surface, loads: Sequence[float], mass: float, grade: float, step: float
 ) -> float:
-    """Speed in m/s at which a box creeps down tan(angle) = grade, by the formulas of Chrono's own law.
+    """Speed in m/s at which a box creeps down a slope with tan(angle) = grade, by the formulas of Chrono's law.
 
-    Each contact resists with its `hold`, up to its Coulomb limit: a lightly loaded one slips while the others hold.
+    Each contact resists with its `hold` up to its Coulomb limit. A lightly loaded contact slips while the others hold.
 
     Args:
         loads: normal force on each of its contacts, in N.

@@ -1,4 +1,4 @@
-"""A window on a running system, where Chrono has one: Irrlicht or VSG; without either the script runs as it is."""
+"""A window on a running system, with Irrlicht or VSG; without either, the script runs with no window."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from ..takeover.collision_shapes import touchable
 
 KINDS = (("pychrono.irrlicht", "ChVisualSystemIrrlicht"), ("pychrono.vsg3d", "ChVisualSystemVSG"))
 GROUND = 4.0
-"""Edge in m of the plate that stands for a plane."""
+"""Edge in m of the plate that represents a plane."""
 FIXED = (0.12, 0.14, 0.16)
 MOVING = ((0.9, 0.5, 0.1), (0.2, 0.6, 0.8), (0.5, 0.7, 0.2), (0.8, 0.3, 0.4))
-"""Colours, red, green and blue from 0 to 1, of bodies that are drawn as their contact shapes."""
+"""Colours (red, green, blue; 0 to 1) of bodies that are drawn as their contact shapes."""
 Place = tuple[float, float, float]
 """A point in m, in the frame of the system."""
 
 
 def forbidden() -> bool:
-    """Whether POWERCONTACT_WINDOW=0 forbids windows."""
+    """Whether POWERCONTACT_WINDOW=0 disables windows."""
     return os.environ.get("POWERCONTACT_WINDOW", "1") == "0"
 
 
 def has_screen() -> bool:
-    """Whether a window can be opened here, as far as the environment tells."""
+    """Whether a window can be opened, according to the environment."""
     if forbidden():
         return False
     if sys.platform in ("win32", "darwin"):
@@ -54,7 +54,7 @@ def _visual_system() -> Any:
 
 
 def _turn_to(direction: np.ndarray) -> Any:
-    """Chrono's rotation that brings the z axis to a unit direction."""
+    """Chrono quaternion that rotates the z axis to a unit direction."""
     chrono = pychrono()
     x, y, z = (float(part) for part in direction)
     if z < -1.0 + 1e-12:
@@ -65,7 +65,7 @@ def _turn_to(direction: np.ndarray) -> Any:
 
 
 def _pieces(shape: Shape, ground: float) -> list[tuple[Any, np.ndarray, Any]]:
-    """Visual shapes of a contact shape, each with its place in m and its rotation on the body."""
+    """Visual shapes of a contact shape, each with its position in m and its rotation on the body."""
     chrono = pychrono()
     upright = chrono.ChQuaterniond(1, 0, 0, 0)
     if isinstance(shape, Plane):
@@ -84,20 +84,20 @@ def _pieces(shape: Shape, ground: float) -> list[tuple[Any, np.ndarray, Any]]:
 
 
 def _bare(body: Any) -> bool:
-    """Whether a body shows nothing."""
+    """Whether a body has no visual shape."""
     model = body.GetVisualModel()
     return model is None or model.GetNumShapes() == 0
 
 
 def _add(body: Any, piece: Any, frame: Any) -> None:
-    """Put a visual shape on a body, in the colour of the body."""
+    """Add a visual shape to a body, in the colour of the body."""
     red, green, blue = FIXED if body.IsFixed() else MOVING[body.GetIndex() % len(MOVING)]
     piece.SetColor(pychrono().ChColor(red, green, blue))
     body.AddVisualShape(piece, frame)
 
 
 def draw(shape: Shape, ground: float = GROUND) -> None:
-    """Give the body of a shape something to look at, unless it has that already."""
+    """Give the body of a shape a visual shape, unless it already has one."""
     if not _bare(shape.body):
         return
     chrono = pychrono()
@@ -106,7 +106,7 @@ def draw(shape: Shape, ground: float = GROUND) -> None:
 
 
 def _looks(model: Any) -> Iterator[tuple[Any, Any]]:
-    """Visual shapes of a Chrono collision model, each with its frame; hulls and meshes have none."""
+    """Visual shapes for a Chrono collision model, each with its frame; hulls and meshes have none."""
     chrono = pychrono()
     for shape, frame in (shape_instance(model, i) for i in range(model.GetNumShapes())):
         if (sphere := chrono.CastToChCollisionShapeSphere(shape)) is not None:
@@ -120,14 +120,14 @@ def _looks(model: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def draw_collision_shapes(body: Any) -> None:
-    """Give a body its collision shapes to look at, unless it has something already."""
+    """Give a body visual shapes like its collision shapes, unless it already has one."""
     if _bare(body):
         for piece, frame in _looks(body.GetCollisionModel()):
             _add(body, piece, frame)
 
 
 def _draw_all(system: Any, ground: float) -> None:
-    """Draw all bodies that touch something."""
+    """Draw all bodies that can touch something."""
     for attachment in attachments(system):
         for shape in attachment.shapes:
             draw(shape, ground)
@@ -137,7 +137,7 @@ def _draw_all(system: Any, ground: float) -> None:
 
 
 class Window:
-    """Draws a system now and then, until it is closed."""
+    """Draws a system at intervals, until it is closed."""
 
     def __init__(self, visual: Any, every: float, speed: float = math.inf) -> None:
         self._visual = visual
@@ -161,11 +161,11 @@ class Window:
             self.close()
 
     def close(self) -> None:
-        """Take the window from the screen; Chrono writes to the system then, so the system must still be there."""
+        """Close the window; Chrono then writes to the system, so the system must still exist."""
         self._visual = None
 
     def _wait(self, at: float) -> None:
-        """Let simulated time since the last frame pass at the speed; time that was lost is not made up for."""
+        """Wait until simulated time matches the playback speed; lost time is not made up."""
         due = self._clock + (at - self._at) / self._speed
         now = time.perf_counter()
         if now < due:
@@ -176,15 +176,15 @@ class Window:
 
 def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, -2.0, 1.0), frames: float = 50.0, *,
          target: Place = (0.0, 0.0, 0.0), speed: float = 1.0, ground: float = GROUND) -> bool:  # fmt: skip
-    """Show a system in a window while it is stepped; call it last, before the loop. The numbers stay as they are.
+    """Show a system in a window while it is stepped; call it last, before the loop. It does not change the results.
 
     Args:
-        camera: where the viewer stands, in m. target: where he looks, in m. frames: pictures per second.
-        speed: simulated seconds per second at most; a run that is slower is shown as it comes.
-        ground: edge in m of the plate that stands for a plane.
+        camera: position of the camera, in m. target: point that it looks at, in m. frames: frames per second.
+        speed: largest ratio of simulated time to real time; a slower run is shown as it is computed.
+        ground: edge in m of the plate that represents a plane.
 
     Returns:
-        Whether there is a window; where there is none, a sentence on stderr says why, unless windows are forbidden.
+        Whether there is a window; if not, a sentence on stderr says why, unless windows are disabled.
     """
     check_system(system)
     _check_view(camera, target)
@@ -214,7 +214,7 @@ def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, 
 
 
 def _check_view(camera: Place, target: Place) -> None:
-    """Raise unless the viewer stands somewhere and looks somewhere else."""
+    """Raise unless camera and target are apart."""
     if not np.linalg.norm(vector("camera", camera) - vector("target", target)) > 0.0:
         raise ParameterError(f"camera and target must be apart, got {tuple(camera)} for both")
 
@@ -229,7 +229,7 @@ def _reason(visual: Any) -> str:
 
 
 def _open(visual: Any, system: Any, title: str, ground: float) -> bool:
-    """Open the window, z points up, and show the system in it; whether that was possible."""
+    """Open the window, with z up, and show the system in it; returns whether that worked."""
     visual.SetWindowSize(1024, 768)
     visual.SetWindowTitle(title)
     visual.SetCameraVertical(pychrono().CameraVerticalDir_Z)
@@ -244,7 +244,7 @@ def _open(visual: Any, system: Any, title: str, ground: float) -> bool:
 
 
 def _look(visual: Any, camera: Place, target: Place) -> None:
-    """Place the viewer and the lights."""
+    """Set the camera and the lights."""
     chrono = pychrono()
     visual.AddCamera(chrono.ChVector3d(*map(float, camera)), chrono.ChVector3d(*map(float, target)))
     if _irrlicht(visual):
@@ -254,5 +254,5 @@ def _look(visual: Any, camera: Place, target: Place) -> None:
 
 
 def _irrlicht(visual: Any) -> bool:
-    """Whether a visual system is Irrlicht's; its window opens before the system is attached, VSG's after."""
+    """Whether a visual system is Irrlicht; its window opens before the system is attached, that of VSG after."""
     return hasattr(visual, "AddTypicalLights")

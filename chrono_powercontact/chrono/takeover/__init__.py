@@ -1,1 +1,1 @@
-"""Every collision shape of a script under our law."""
+"""Our contact law for every collision shape that a system already has."""

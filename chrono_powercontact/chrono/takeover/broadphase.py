@@ -1,8 +1,8 @@
-"""Which shapes are near enough to touch: a hierarchy of grids over bounding spheres, linear in the number of shapes.
+"""Broad phase: near pairs of shapes from a hierarchy of grids over bounding spheres, in linear time.
 
-Shapes of similar size share a level, each level has cells as wide as its largest bounding sphere. A shape looks at the
-27 cells around it on its own level and on every coarser one. So a floor of 20 m and gravel of 1 mm do not disturb one
-another: the floor is alone on its level.
+Shapes of similar size share a level, whose cells are as wide as its largest bounding sphere. A shape searches the 27
+cells around it on its own level and on every coarser one. A floor of 20 m and gravel of 1 mm do not interfere: the
+floor is alone on its level.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ TRAITS = np.dtype(
         ("name", np.int64),
     ]
 )  # fmt: skip
-"""A shape's traits: kind, number of its body, collision group and mask of the body, whether the body can move, and a
-number that names the shape as long as it exists."""
+"""Traits of a shape: kind, number of its body, collision group and mask of the body, whether the body can move, and a
+number that identifies the shape as long as it exists."""
 
 FEW = 8
-"""A level with at most so many shapes is searched without a grid."""
+"""A level with at most this many shapes is searched without a grid."""
 
 LEVELS = 62
-"""Most levels: sizes differ at most by a factor of 2^62."""
+"""Highest level: sizes differ by at most a factor of 2^62."""
 
 
 @kernel
 def may_touch(traits: Array, i: int, j: int) -> bool:
-    """Whether two shapes are on different bodies, one of which can move, whose collision families let them meet."""
+    """Whether two shapes are on different bodies, one of them movable, whose collision families allow contact."""
     one = traits[i]
     other = traits[j]
     if one.body == other.body or (one.free == 0 and other.free == 0):
@@ -45,7 +45,7 @@ def may_touch(traits: Array, i: int, j: int) -> bool:
 
 @kernel
 def note(centres: Array, radii: Array, traits: Array, i: int, j: int, pairs: Array, count: int) -> int:
-    """Write down the pair i, j if their spheres overlap and they may touch; returns the new count."""
+    """Append the pair i, j if their spheres overlap and they may touch; returns the new count."""
     apart = minus(centres[i], centres[j])
     reach = radii[i] + radii[j]
     if dot(apart, apart) > reach * reach or not may_touch(traits, i, j):
@@ -58,7 +58,7 @@ def note(centres: Array, radii: Array, traits: Array, i: int, j: int, pairs: Arr
 
 @kernel
 def bucket(x: int, y: int, z: int, size: int) -> int:
-    """Place of a cell in a hash table whose size is a power of two."""
+    """Index of a cell in a hash table whose size is a power of two."""
     return ((x * 73856093) ^ (y * 19349663) ^ (z * 83492791)) & (size - 1)
 
 
@@ -82,7 +82,7 @@ class Shapes(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Cells of one level in a hash table: the first shape of each bucket, the one that follows each, its cell."""
+    """Cells of one level in a hash table: first shape of each bucket, next shape after each, and cell of each."""
 
     first: Array
     following: Array
@@ -91,7 +91,7 @@ class Grid(NamedTuple):
 
 @kernel
 def cell_of(centre: Array, width: float) -> tuple[int, int, int]:
-    """The cell in which a point lies."""
+    """The cell that contains a point."""
     x = int(np.floor(centre[0] / width))
     y = int(np.floor(centre[1] / width))
     z = int(np.floor(centre[2] / width))
@@ -100,7 +100,7 @@ def cell_of(centre: Array, width: float) -> tuple[int, int, int]:
 
 @kernel
 def filled_grid(shapes: Shapes, order: Array, begin: int, end: int, width: float) -> Grid:
-    """A grid of the shapes of a level, order[begin:end]."""
+    """The grid of the shapes of a level, order[begin:end]."""
     size = 16
     while size < 2 * (end - begin):
         size *= 2
@@ -134,7 +134,7 @@ def search_cell(
 
 @kernel
 def search_grid(shapes: Shapes, order: Array, begin: int, end: int, width: float, pairs: Array, count: int) -> int:
-    """Pairs of the shapes of a level, order[begin:end], with one another and with all finer ones, order[:begin]."""
+    """Pairs of the shapes of a level, order[begin:end], with each other and with all finer ones, order[:begin]."""
     grid = filled_grid(shapes, order, begin, end, width)
     for place in range(end):
         x, y, z = cell_of(shapes.centres[order[place]], width)
@@ -147,7 +147,7 @@ def search_grid(shapes: Shapes, order: Array, begin: int, end: int, width: float
 
 @kernel
 def search(centres: Array, radii: Array, traits: Array, pairs: Array) -> int:
-    """Write the pairs of shapes whose spheres overlap, as far as there is room; returns how many there are."""
+    """Write the pairs of shapes whose spheres overlap, as far as there is space; returns their number."""
     shapes = Shapes(centres, radii, traits)
     levels = np.empty(radii.size, np.int64)
     smallest = size_levels(radii, levels)
@@ -176,7 +176,7 @@ def near_pairs(
 
     Args:
         centres: world positions in m. radii: in m, greater than 0. traits: a record of TRAITS for each shape.
-        room: how many pairs to expect.
+        room: expected number of pairs.
     """
     pairs = np.empty((max(room, 8 * len(radii)), 2), np.int64)
     count = search(centres, radii, traits, pairs)

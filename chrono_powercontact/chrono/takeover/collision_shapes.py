@@ -1,8 +1,8 @@
 """Chrono's collision shapes as records, in double precision and in the frame of the centre of mass.
 
-Spheres and capsules are taken as they are. A box becomes a core with a radius around it: the radius is a fraction of
-its smallest half edge (`rounding`), the core is smaller than the box by that radius. So faces stay where Chrono has
-them, and only edges and corners are rounded. Every other shape is foreign: its contact points come from Chrono.
+Spheres and capsules are used as they are. A box becomes a core with a radius around it. The radius is a fraction of its
+smallest half edge (`rounding`), and the core is smaller than the box by that radius. The faces stay where they are in
+Chrono; only edges and corners are rounded. Every other shape is foreign: its contact points come from Chrono.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Placing = tuple[Vector, Vector]
 
 
 def _numbers(frame: Any) -> Placing:
-    """A Chrono frame as numbers."""
+    """Position and rotation matrix of a Chrono frame."""
     p = frame.GetPos()
     q = frame.GetRot()
     return np.array((p.x, p.y, p.z)), rotation_matrix((q.e0, q.e1, q.e2, q.e3))
 
 
 def _on_centre_of_mass(body: Any, frame: Any) -> Placing:
-    """Where a shape is, seen from the centre of mass; Chrono places it on the body's reference frame."""
+    """Position and rotation of a shape relative to the centre of mass; Chrono uses the body's reference frame."""
     place, turn = _numbers(frame)
     auxiliary = pychrono().CastToChBodyAuxRef(body)
     if auxiliary is None:
@@ -43,7 +43,7 @@ def _on_centre_of_mass(body: Any, frame: Any) -> Placing:
 def _record(
     first: Vector, second: Vector, radius: float, centre: Vector, bound: float, turn: Vector | None = None
 ) -> Any:
-    """A shape as the kernels read it."""
+    """The record of a shape for the kernels."""
     record = np.zeros(1, n.SHAPE)[0]
     record["p0"] = first
     record["p1"] = second
@@ -74,7 +74,7 @@ def box_record(centre: Vector, turn: Vector, half: Vector, rounding: float) -> A
 
 
 def shape_record(body: Any, shape: Any, frame: Any, rounding: float) -> tuple[int, Any] | None:
-    """Kind and record of a collision shape on a body; None where it is foreign."""
+    """Kind and record of a collision shape on a body; None if it is foreign."""
     chrono = pychrono()
     sphere = chrono.CastToChCollisionShapeSphere(shape)
     if sphere is not None:
@@ -109,12 +109,12 @@ def touchable(system: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class ShapeTable:
-    """The shapes of all bodies that are not foreign.
+    """The shapes of all bodies, without foreign ones.
 
     Attributes:
         records: dtype SHAPE. traits: dtype TRAITS.
-        extents: for each body on the load, how far in m the cores of its shapes reach from its centre of mass.
-        foreign: the bodies that have foreign shapes.
+        extents: for each body on the load, the largest distance in m of its shapes' cores from its centre of mass.
+        foreign: the bodies with foreign shapes.
     """
 
     records: NDArray[Any]
@@ -124,7 +124,7 @@ class ShapeTable:
 
     @property
     def size(self) -> float:
-        """Median radius in m of the bounding spheres of shapes that can move, or of all where none can."""
+        """Median radius in m of the bounding spheres of movable shapes, or of all shapes if none can move."""
         bounds = self.records["bound"]
         free = self.traits["free"] == 1
         chosen = bounds[free] if free.any() else bounds
@@ -134,7 +134,7 @@ class ShapeTable:
 def read_shapes(
     bodies: Sequence[Any], places: Sequence[int], rounding: float, names: dict[tuple[int, int], int]
 ) -> ShapeTable:
-    """The shapes of bodies whose numbers on the load are `places`; `names` numbers shapes for as long as they exist."""
+    """The shapes of bodies whose numbers on the load are `places`; `names` holds the lasting numbers of shapes."""
     records = []
     traits = []
     foreign = {}

@@ -1,8 +1,8 @@
 """Contacts whose points come from Chrono's own narrow phase: convex hulls, meshes, cylinders and other foreign shapes.
 
-Chrono looks for contacts once, at the start of a step. What it finds is kept over the step as a point fixed on one body
-against a plane fixed on the other. Limits: Chrono computes these points in single precision (about 1e-7 of the world
-coordinates); a mesh is seen only where it is nearly touched; at most four points are given for a pair of convex shapes.
+Chrono detects contacts once, at the start of a step. Each is kept over the step as a point fixed to one body against a
+plane fixed to the other. Limits: Chrono computes these points in single precision (about 1e-7 of the world
+coordinates); a mesh is detected only where it is almost touched; a pair of convex shapes has at most four points.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ Array = Any
 FOUND = np.dtype(
     [("point", np.float64, (3,)), ("normal", np.float64, (3,)), ("gap", np.float64), ("a", np.int64), ("b", np.int64)]
 )
-"""A contact that Chrono has found: world point on A, normal towards A, gap in m, and the numbers of bodies A and B."""
+"""A contact found by Chrono: world point on A, normal towards A, gap in m, and the numbers of bodies A and B."""
 
 
 def address(proxy: Any) -> int:
-    """Where the object behind a proxy of a shared pointer is. The proxy must be held while this is asked."""
+    """Address of the object behind a proxy of a shared pointer; the proxy must stay alive during the call."""
     return int(ctypes.c_void_p.from_address(int(proxy.this)).value or 0)
 
 
@@ -45,7 +45,7 @@ def callback_class() -> type:
     base = pychrono().NarrowphaseCallback
 
     class Silencer(base):  # type: ignore[misc, valid-type]
-        """Keeps Chrono's own force away from bodies that were taken over; hands foreign contacts on."""
+        """Suppresses Chrono's own force on bodies that were taken over; passes foreign contacts on."""
 
         def __init__(self, own: frozenset[int], collect: Callable[[int, int, Any], None]) -> None:
             super().__init__()
@@ -73,7 +73,7 @@ def callback_class() -> type:
 
 @kernel
 def square_distance(p: Array, q: Array) -> float:
-    """Square of the distance of two points."""
+    """Squared distance between two points."""
     apart = minus(p, q)
     return dot(apart, apart)
 
@@ -82,7 +82,7 @@ def square_distance(p: Array, q: Array) -> float:
 def nearest_memory(
     elements: Array, shapes: Array, old_elements: Array, old_shapes: Array, old_memory: Array, memory: Array
 ) -> None:
-    """Hand the memory of old contacts to the nearest new one of the same two bodies, each at most once."""
+    """Give each new contact the memory of the nearest old one of the same two bodies, each used at most once."""
     used = np.zeros(old_elements.size, np.bool_)
     for i in range(elements.size):
         best = -1
@@ -101,7 +101,7 @@ def nearest_memory(
 
 @kernel
 def freeze(found: Array, x: Array, r: Array, elements: Array, shapes: Array) -> None:
-    """Found contacts at a state as elements: a point on A against a plane on B."""
+    """Convert found contacts at a state to elements: a point on A against a plane on B."""
     for e in range(found.size):
         contact = found[e]
         elements[e].kind = SPHERE_PLANE
@@ -115,7 +115,7 @@ def freeze(found: Array, x: Array, r: Array, elements: Array, shapes: Array) -> 
 
 
 class FrozenContacts(Reporting):
-    """What Chrono found for foreign shapes at the start of the step: a part of the load."""
+    """Contacts that Chrono found for foreign shapes at the start of the step; a part of the load."""
 
     def __init__(
         self, materials: PairMaterials, bodies: list[Any], count_steps: Callable[[], int], state: Callable[[], Instant]
@@ -134,7 +134,7 @@ class FrozenContacts(Reporting):
         self.memory = empty(MEMORY, 0)
 
     def collect(self, a: int, b: int, found: Any) -> None:
-        """Keep a contact that Chrono has found; its normal points from A to B."""
+        """Store a contact that Chrono has found; its normal points from A to B."""
         steps = self._count_steps()
         if steps != self._found_in or not self._fresh:
             self._found.clear()
@@ -147,14 +147,14 @@ class FrozenContacts(Reporting):
         self._found.append(((point.x, point.y, point.z), towards_a, found.distance, min(a, b), max(a, b)))
 
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
-        """Like `evaluate`, and what each element does into records of REPORT."""
+        """Like `evaluate`; also write what each element does into records of REPORT."""
         self.follow(at)
         if len(self.elements):
             tables = self._tables(at.w.size // SPEED_WIDTH)
             ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines))
 
     def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
-        """What the kernels take after the state, for so many bodies."""
+        """Arguments of the kernels after the state, for a number of bodies."""
         tables = flat(self.elements), flat(self.geometry), self.materials.numbers, flat(self.memory)
         return np.empty((bodies, 3, 3)), *tables
 
@@ -173,7 +173,7 @@ class FrozenContacts(Reporting):
         contact_jacobian(x, w, *self._tables(w.size // SPEED_WIDTH), since, stiffness, damping)
 
     def follow(self, at: Instant) -> None:
-        """In a new step, use what Chrono has found at its start."""
+        """In a new step, use the contacts that Chrono found at its start."""
         steps = self._count_steps()
         if steps == self._frozen_in:
             return
@@ -185,7 +185,7 @@ class FrozenContacts(Reporting):
             self._freeze(found)
 
     def _freeze(self, found: NDArray[Any]) -> None:
-        """Use the contacts that Chrono has found; friction memory goes to the nearest ones."""
+        """Use the contacts that Chrono has found; friction memory passes to the nearest ones."""
         old = self.elements, self.geometry, self.memory
         self.elements = empty(ELEMENT, len(found))
         self.geometry = empty(GEOMETRY, len(found))

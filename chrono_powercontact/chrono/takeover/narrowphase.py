@@ -1,7 +1,7 @@
-"""From pairs of near shapes to contact elements, compiled: the same elements as `elements_between`, but only near ones.
+"""Narrow phase, compiled: the elements of near pairs of shapes, as in `elements_between`, but only near ones.
 
-A pair of boxes has 160 elements (16 corners on the other box, 144 pairs of edges) of which a handful can touch. An
-element is kept where its gap is below a limit, so that the kernel of the forces sees those alone.
+A pair of boxes has 160 elements (16 corners against the other box, 144 pairs of edges), of which a handful can touch.
+An element is kept if its gap is below a limit, so that the force kernel evaluates only those.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..contact.records import ELEMENT, GEOMETRY
 Array = Any
 
 SPHERE, CAPSULE, BOX = range(3)
-"""Kinds of shapes. Of two shapes the one of the higher kind comes first."""
+"""Kinds of shapes. In a pair, the shape of the higher kind comes first."""
 
 SHAPE = np.dtype(
     [
@@ -32,14 +32,14 @@ SHAPE = np.dtype(
 centre and half edges), radius, rotation of a box, centre and radius of the bounding sphere."""
 
 PLACES = 256
-"""More than the elements of any pair: key = PLACES * (pair of names) + place."""
+"""More than the elements of any pair: key = PLACES * (pair of names) + index."""
 
 NAMES = 2**27
-"""More than the shapes that ever were: a pair of names and a place fit into 63 bits."""
+"""More than the shapes that will ever exist: a pair of names and an index fit into 63 bits."""
 
 CORNERS_B = 8
 EDGES = 16
-"""Places of the second shape's corners and of the edges in a pair with a box; the first box's corners start at 0."""
+"""Indices of the second shape's corners and of the edges in a pair with a box; the first box's corners start at 0."""
 
 
 class Side(NamedTuple):
@@ -51,7 +51,7 @@ class Side(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """What the elements of a pair share: number of the material, key of the first element, limit of the gap in m."""
+    """Common to the elements of a pair: number of the material, key of the first element, limit of the gap in m."""
 
     material: int
     key: int
@@ -59,7 +59,7 @@ class Pair(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """Where elements are written: states of the bodies, a scratch element with its geometry, and the tables."""
+    """Data for writing elements: states of the bodies, a scratch element with its geometry, and the tables."""
 
     x: Array
     r: Array
@@ -107,7 +107,7 @@ def edge(shape: Any, number: int, many: int, start: Array, end: Array, outward: 
 
 @kernel
 def segment_near(p: Triple, e: Triple, c: Triple, reach: float) -> bool:
-    """Whether the segment from p to e comes nearer to a point c than a distance; all in the world, in m."""
+    """Whether the segment from p to e comes closer to a point c than `reach`; all in the world, in m."""
     u = minus(e, p)
     d = minus(c, p)
     square = dot(u, u)
@@ -118,7 +118,7 @@ def segment_near(p: Triple, e: Triple, c: Triple, reach: float) -> bool:
 
 @kernel
 def clear(geometry: Any) -> None:
-    """Set all numbers of a record of geometry to zero."""
+    """Set all numbers of a geometry record to zero."""
     for vector in (geometry.a0, geometry.a1, geometry.a_out, geometry.b0, geometry.b1, geometry.b_out):
         vector[:] = 0.0
     geometry.b_turn[:] = 0.0
@@ -128,7 +128,7 @@ def clear(geometry: Any) -> None:
 
 @kernel
 def keep(kept: Kept, place: int, pair: Pair, count: int) -> int:
-    """Write the scratch element down if its gap is below the limit; returns the new count."""
+    """Append the scratch element if its gap is below the limit; returns the new count."""
     if not locate(kept.x, kept.r, kept.element, kept.geometry).gap < pair.limit:
         return count
     if count < kept.keys.size:
@@ -141,7 +141,7 @@ def keep(kept: Kept, place: int, pair: Pair, count: int) -> int:
 
 @kernel
 def put_target(side: Side, geometry: Any) -> int:
-    """Write a shape as the B side of an element; returns the kind of an element with a sphere on A."""
+    """Write a shape as the B side of an element; returns the kind that goes with a sphere on A."""
     store(side.shape.p0, geometry.b0)
     store(side.shape.p1, geometry.b1)
     geometry.b_radius = side.shape.radius
@@ -155,7 +155,7 @@ def put_target(side: Side, geometry: Any) -> int:
 
 @kernel
 def corners_on(first: Side, many: int, second: Side, place: int, pair: Pair, kept: Kept, count: int) -> int:
-    """Elements of the corners of the first shape (or its ends) against the whole of the second, from a place on."""
+    """Elements of the corners (or ends) of the first shape against the whole second shape, from an index on."""
     geometry = kept.geometry
     clear(geometry)
     kept.element.kind = put_target(second, geometry)
@@ -171,7 +171,7 @@ def corners_on(first: Side, many: int, second: Side, place: int, pair: Pair, kep
 
 @kernel
 def edges_on_edges(first: Side, second: Side, place: int, pair: Pair, kept: Kept, count: int) -> int:
-    """Elements of the edges of the first shape against those of the second, from a place on."""
+    """Elements of the edges of the first shape against those of the second, from an index on."""
     x = kept.x
     r = kept.r
     row = kept.geometry
@@ -222,12 +222,12 @@ def make_elements(
     pairs: Array, slots: Array, limits: Array, shapes: Array, traits: Array, x: Array, r: Array,
     heads: Array, rows: Array, keys: Array,
 ) -> int:  # fmt: skip
-    """Write the elements of pairs of shapes whose gap is below a limit, as far as there is room; returns their number.
+    """Write the elements of pairs of shapes whose gap is below a limit, as far as there is space; returns their number.
 
     Args:
         slots: material of each pair. limits: gap in m for each material. shapes, traits: a record for each shape.
         x: packed states of the bodies. r: their rotation matrices.
-        heads, rows, keys: take the elements, their geometry, and a key of each that outlives a rebuild.
+        heads, rows, keys: receive the elements, their geometry, and a key of each that survives a rebuild.
     """
     kept = Kept(x, r, np.zeros(1, ELEMENT)[0], np.zeros(1, GEOMETRY)[0], heads, rows, keys)
     count = 0

@@ -1,8 +1,8 @@
-"""The contact elements of shapes that are near one another, kept until some body has moved too far.
+"""List of the contact elements between near shapes, kept until a body has moved too far.
 
-Elements are listed whose gap is below the reach of their material plus a skin. As long as no two bodies together have
-moved by more than the skin since, no other element can act, and the list stays as it is (Verlet 1967). The memory
-of friction is carried from list to list by the key of the element.
+The list holds the elements whose gap is below the reach of their material plus a skin. As long as no two bodies
+together have moved by more than the skin since, no other element can act, and the list stays valid (Verlet 1967). The
+friction memory passes from list to list by the key of the element.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Array = Any
 
 @kernel
 def moved(x: Array, reference: Array, extents: Array) -> float:
-    """How far in m two bodies together may have come nearer since a reference; minus body number - 1 if not finite.
+    """Largest possible approach in m of two bodies since a reference; -1 - number of a body that is not finite.
 
-    A body that turns by an angle moves no point of its shapes' cores by more than twice the distance of the
-    quaternions times the core's extent.
+    Rotation of a body moves no point of its shapes' cores by more than twice the distance between the quaternions times
+    the extent of the cores.
     """
     most = 0.0
     second = 0.0
@@ -76,7 +76,7 @@ class NearList(Reporting):
         self._pairs = 0
 
     def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
-        """Other shapes, and the skin in m; the memory of elements that stay is kept."""
+        """Set other shapes, and the skin in m; elements that stay keep their memory."""
         self.shapes = shapes
         self.skin = skin
         self._rotations = np.zeros((len(shapes.extents), 3, 3))
@@ -85,12 +85,12 @@ class NearList(Reporting):
         self.materials.forget()
 
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
-        """Like `evaluate`, and what each element does into records of REPORT."""
+        """Like `evaluate`; also write what each element does into records of REPORT."""
         self.follow(at)
         ck.contact_forces(at.x, at.w, *self._tables(), at.since, at.commit, at.once, q, totals, flat(lines))
 
     def _tables(self) -> tuple[NDArray[Any], ...]:
-        """What the kernels take after the state."""
+        """Arguments of the kernels after the state."""
         tables = flat(self.elements), flat(self.geometry), self.materials.numbers, flat(self.memory)
         return self._rotations, *tables
 
@@ -153,7 +153,7 @@ class NearList(Reporting):
             room = count
 
     def _take(self, heads: Array, rows: Array, keys: Array) -> None:
-        """Use these elements. Those that remember a force stay too: a trial state may be far from the last one."""
+        """Use these elements; those with a memory stay too, because a trial state may be far from the last one."""
         memory = empty(MEMORY, len(keys))
         held = flat(self.memory).reshape(-1, MEMORY.itemsize // 8).any(axis=1)
         if held.any():

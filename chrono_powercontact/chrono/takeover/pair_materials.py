@@ -1,4 +1,4 @@
-"""Which material acts between two bodies: one for all, or by their names, or by a function of the user's."""
+"""The material between two bodies: one for all, or chosen by their names, or by a user-defined function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..contact.records import MATERIAL, empty, flat
 
 Rule = Callable[[Any, Any], Material | None]
 Choice = Mapping[tuple[str, str], Material] | Rule | None
-"""Materials by the names of two bodies in either order, or a symmetric function of two bodies; None is the default."""
+"""Materials by the names of two bodies in either order, or a symmetric function of two bodies; None: one for all."""
 
 
 def _checked(material: Any) -> Material:
@@ -40,7 +40,7 @@ def rule_by_names(choice: Mapping[tuple[str, str], Material], known: Iterable[st
 
 
 class PairMaterials:
-    """Materials as the kernel reads them, and which of them acts between two bodies."""
+    """Materials as records for the kernel, and the choice between two bodies."""
 
     def __init__(self, default: Material, rule: Rule | None = None) -> None:
         self._rule = rule
@@ -62,16 +62,16 @@ class PairMaterials:
 
     @property
     def numbers(self) -> NDArray[np.float64]:
-        """The records as the kernels are entered with them."""
+        """The records as a flat array for the kernels."""
         return flat(self.records)
 
     def forget(self) -> None:
-        """Ask the rule again about all pairs."""
+        """Apply the rule again to all pairs."""
         self._known = np.zeros(0, np.int64)
         self._chosen = np.zeros(0, np.int64)
 
     def slots(self, first: NDArray[np.int64], second: NDArray[np.int64], bodies: list[Any]) -> NDArray[np.int64]:
-        """Number of the material for each pair of bodies; the rule is asked once for each pair."""
+        """Number of the material for each pair of bodies; the rule is called once for each pair."""
         if self._rule is None:
             return np.zeros(len(first), np.int64)
         keys = (np.minimum(first, second) << 32) | np.maximum(first, second)

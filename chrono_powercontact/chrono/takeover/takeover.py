@@ -1,9 +1,9 @@
-"""Every collision shape that is already in a system touches with our law instead of Chrono's SMC or NSC.
+"""Take-over: our law, instead of Chrono's SMC or NSC, for every collision shape that is already in a system.
 
-Spheres, boxes and capsules are read once and their gaps computed here, in double precision. Where there is nothing
-else that could touch, Chrono's own collision detection is left without any model, so it costs nothing. Where there are
-foreign shapes (hulls, meshes, cylinders) it goes on, and a narrow-phase callback hands their contact points to us and
-keeps Chrono's own force away. `detach` gives everything back.
+Spheres, boxes and capsules are read once, and their gaps are computed here in double precision. If nothing else can
+touch, all models are removed from Chrono's collision detection, which then costs nothing. If there are foreign shapes
+(hulls, meshes, cylinders), detection continues. A narrow-phase callback passes their contact points to us and
+suppresses Chrono's own force. `detach` restores everything.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ SKIN = 0.1
 
 Array = NDArray[np.float64]
 Report = tuple[NDArray[Any], NDArray[Any]]
-"""Elements and what they do, records of ELEMENT and REPORT."""
+"""Elements and their reports, records of ELEMENT and REPORT."""
 
 
 def _has_other_contact(system: Any) -> bool:
-    """Whether the system holds something besides bodies that may collide: finite elements, particles."""
+    """Whether the system contains other objects than bodies that may collide: finite elements, particles."""
     chrono = pychrono()
     items = system.GetOtherPhysicsItems()
     return len(system.GetMeshes()) > 0 or any(chrono.CastToChLoadContainer(item) is None for item in items)
 
 
-class Silence:
-    """Keeps Chrono's own contact away from bodies, and gives it back."""
+class BuiltInContact:
+    """Switches Chrono's built-in contact off and on again."""
 
     def __init__(self, frozen: FrozenContacts) -> None:
         self.callback = callback_class()(own_types(), frozen.collect)
@@ -50,12 +50,12 @@ class Silence:
         self._envelopes: list[tuple[Any, float]] = []
         self._removed: dict[int, Any] = {}
 
-    def impose(self, collision: Any, bodies: dict[int, Any], detect: bool, reach: float) -> None:
-        """Silence bodies, by their numbers. `detect`: Chrono still looks for contacts, from a gap `reach` in m on."""
+    def switch_off(self, collision: Any, bodies: dict[int, Any], detect: bool, reach: float) -> None:
+        """Switch it off for bodies by number; with `detect` Chrono still detects contacts, up to a gap `reach` in m."""
         if collision is None:
             return
         if self._collision is not None and (detect or address(self._collision) != address(collision)):
-            self.lift()
+            self.switch_on()
         collision.Initialize()
         self._collision = collision
         models = {place: body.GetCollisionModel() for place, body in bodies.items()}
@@ -66,8 +66,8 @@ class Silence:
         elif pychrono().CastToChCollisionSystemBullet(collision) is not None:
             self._remove(bodies, models)
 
-    def lift(self) -> None:
-        """Let Chrono's own contact act again."""
+    def switch_on(self) -> None:
+        """Let Chrono's built-in contact act again."""
         if self._collision is None:
             return
         self._collision.RegisterNarrowphaseCallback(None)
@@ -81,14 +81,14 @@ class Silence:
         self._collision = None
 
     def _remove(self, bodies: dict[int, Any], models: dict[int, Any]) -> None:
-        """Take models out of the detection; the bodies keep their flag EnableCollision."""
+        """Remove models from collision detection; the bodies keep their flag EnableCollision."""
         for place, model in models.items():
             if model.HasImplementation():
                 self._collision.Remove(model)
             self._removed[place] = bodies[place]
 
     def _widen(self, models: Iterable[Any], reach: float) -> None:
-        """Let Chrono see contacts before they touch, for our law acts before. A mesh cannot be widened."""
+        """Let Chrono detect contacts before they touch, because our law acts earlier; a mesh cannot be widened."""
         cast = pychrono().CastToChCollisionShapeTriangleMesh
         for model in models:
             shapes = [shape_instance(model, i)[0] for i in range(model.GetNumShapes())]
@@ -106,7 +106,7 @@ class Silence:
 
 
 class TakeOver:
-    """The contacts of all collision shapes of a system, on our law. Made by `Attachment.take_over`."""
+    """The contacts of all collision shapes of a system, with our law; made by `Attachment.take_over`."""
 
     def __init__(
         self, stepper: Stepper, register: Any, material: Material, pairs: Choice, skin: float | None,
@@ -121,8 +121,8 @@ class TakeOver:
         self.materials = PairMaterials(material, self._rule(pairs))
         self.near = NearList(self.materials, stepper.bodies)
         self.frozen = FrozenContacts(self.materials, stepper.bodies, self._steps, stepper.now)
-        self._silence = Silence(self.frozen)
-        self._silence.callback.failures = stepper.failures
+        self._built_in = BuiltInContact(self.frozen)
+        self._built_in.callback.failures = stepper.failures
         self.stale = False
         self.refresh()
 
@@ -135,7 +135,7 @@ class TakeOver:
         return int(self._stepper.system.GetNumSteps())
 
     def refresh(self) -> None:
-        """Read all shapes again: bodies that came or went, other shapes, families, fixed or disabled bodies."""
+        """Read all shapes again: bodies added or removed, other shapes or families, fixed or disabled bodies."""
         system = self._stepper.system
         bodies = touchable(system)
         if not bodies:
@@ -150,12 +150,12 @@ class TakeOver:
         self.near.set_shapes(shapes, self._skin if self._skin is not None else SKIN * shapes.size)
         detect = self._keep or bool(shapes.foreign) or _has_other_contact(system)
         taken = dict(zip(places, bodies, strict=True))
-        self._silence.impose(system.GetCollisionSystem(), taken, detect, self.materials.reach)
+        self._built_in.switch_off(system.GetCollisionSystem(), taken, detect, self.materials.reach)
         self.stale = False
 
     @property
     def contacts(self) -> tuple[NearList, FrozenContacts]:
-        """Its contact elements: between shapes of ours, and found by Chrono."""
+        """Its contact elements: those between our shapes, and those found by Chrono."""
         return self.near, self.frozen
 
     @property
@@ -164,7 +164,7 @@ class TakeOver:
         return self.near.memory, self.frozen.memory
 
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
-        """Add the generalised forces to q; stored energy, contact heat and friction power to totals."""
+        """Add the generalised forces to q, and stored energy and powers to totals."""
         self.near.evaluate(at, q, totals)
         self.frozen.evaluate(at, q, totals)
 
@@ -174,7 +174,7 @@ class TakeOver:
         self.frozen.differentiate(x, w, since, stiffness, damping)
 
     def acting(self, at: Instant) -> Report:
-        """The elements that are in range at a state, and what they do."""
+        """The elements that are active at a state, and their reports."""
         elements = []
         reports = []
         for part in self.contacts:
@@ -187,8 +187,8 @@ class TakeOver:
         return np.concatenate(elements), np.concatenate(reports)
 
     def release(self) -> None:
-        """Let Chrono's own contact act again."""
-        self._silence.lift()
+        """Let Chrono's built-in contact act again."""
+        self._built_in.switch_on()
 
 
 def take_over(
