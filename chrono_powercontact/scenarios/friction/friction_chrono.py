@@ -20,6 +20,20 @@ if TYPE_CHECKING:
 DIRECTIONS = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 
 
+def pulled_columns(seen: Samples, pull: Pull, stiffness: float, names: tuple[str, ...]) -> dict[str, Any]:
+    """Columns of a mass that a spring with a stiffness in N/m pulls; `names` as in `pulled_mass_scene`."""
+    x = seen.x[:, 0, :2]
+    count = len(names) // 3
+    signals = [block[:, i] for block in (x, seen.w[:, 0, :2], seen.joint_friction[:, 0]) for i in range(count)]
+    stretch = np.column_stack(pull.position(seen.t)) - x
+    reach = np.hypot(*stretch.T)
+    force = stiffness * (1.0 - pull.length / np.maximum(reach, 1e-300))[:, None] * stretch
+    found: dict[str, Any] = dict(zip(names, signals, strict=True))
+    found["potential"] = 0.5 * stiffness * (reach - pull.length) ** 2
+    found["drive_power"] = (force * np.column_stack(pull.velocity(seen.t))).sum(axis=1)
+    return found
+
+
 def pulled_mass_scene(
     p: PullParameters,
     law: Dissipation,
@@ -40,7 +54,6 @@ def pulled_mass_scene(
     """
     system, ground = new_scene()
     body = add_body(system, "mass", p.mass, p.mass, (0.0, 0.0, 0.0))
-    count = len(names) // 3
 
     def path(time: float) -> tuple[float, float, float]:
         x, y = pull.position(np.asarray(time))
@@ -48,18 +61,6 @@ def pulled_mass_scene(
 
     spring = SpringPull(system, body, path, p.k, pull.length)
     contacts = attach(system)
-    contacts.add_sliding(body, ground, law, memory, directions=DIRECTIONS[:count], each=per_coordinate)
+    contacts.add_sliding(body, ground, law, memory, directions=DIRECTIONS[: len(names) // 3], each=per_coordinate)
     prepare(system, p.integrator)
-
-    def columns(seen: Samples) -> dict[str, Any]:
-        x = seen.x[:, 0, :2]
-        signals = [block[:, i] for block in (x, seen.w[:, 0, :2], seen.joint_friction[:, 0]) for i in range(count)]
-        stretch = np.column_stack(pull.position(seen.t)) - x
-        reach = np.hypot(*stretch.T)
-        force = spring.stiffness * (1.0 - pull.length / np.maximum(reach, 1e-300))[:, None] * stretch
-        found: dict[str, Any] = dict(zip(names, signals, strict=True))
-        found["potential"] = 0.5 * spring.stiffness * (reach - pull.length) ** 2
-        found["drive_power"] = (force * np.column_stack(pull.velocity(seen.t))).sum(axis=1)
-        return found
-
-    return Recorder(contacts, [body], columns)
+    return Recorder(contacts, [body], lambda seen: pulled_columns(seen, pull, spring.stiffness, names))
