@@ -26,14 +26,17 @@ _ARRAYS = [_VECTOR] * 3 + [_MATRIX] + [_VECTOR] * 4 + [_MATRIX, _VECTOR, _MATRIX
 SIGNATURE = f"types.void(types.float64, {', '.join(_ARRAYS)})"
 ARGUMENTS = "t, q, u, p, M, h, q_dot, s, s_dot, J, slip, S, energy"
 """Arguments of a kernel: time, coordinates, velocities, parameters in; mass matrix, bias, q', distances, their rates
-and directions, sliding velocities and their directions, (kinetic, potential, drive power) out."""
+and directions, sliding velocities and their directions, and the energies out."""
+KINETIC, POTENTIAL, DRIVE_POWER = range(3)
+"""Entries of `energy`: kinetic and potential energy in J, and the power in W that moving supports and outer forces
+put in."""
 
 
 def cache_folder() -> Path:
     """Where generated kernels live: POWERCONTACT_CACHE, or the user's cache folder, or a temporary one."""
-    wished = os.environ.get("POWERCONTACT_CACHE")
+    chosen = os.environ.get("POWERCONTACT_CACHE")
     base = os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    for folder in [Path(wished)] if wished else [Path(base) / "chrono_powercontact"]:
+    for folder in [Path(chosen)] if chosen else [Path(base) / "chrono_powercontact"]:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if os.access(folder, os.W_OK):

@@ -49,7 +49,8 @@ def free_impacts(
     """Restitution, contact time in s, peak force in N and least distance in m of each free impact.
 
     Args:
-        laws: one record of a restriction per impact (`normal_record`). mass: in kg. start: distance in m, outside the contact.
+        laws: one record of a normal law per impact (`normal_record`).
+        mass: in kg. start: distance in m, outside the contact.
         speeds: impact speed in m/s per impact. step: of RK4, in s.
     """
     positive("mass", mass)

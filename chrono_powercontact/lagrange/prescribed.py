@@ -10,24 +10,25 @@ from numpy.typing import NDArray
 from ..errors import DivergedError, ParameterError, positive
 from ..kernel import kernel
 from ..laws.friction.friction_table import friction_point
+from ..numerics.rk4 import REACH, STAGES, rk4_add, rk4_finish, rk4_room, rk4_stage
 
 
 @kernel
 def _friction_along(law: Any, speed: Any, h: float, memory: Any, force: Any) -> None:
-    v, f, rate = np.zeros(1), np.zeros(1), np.zeros(1)
-    z, total = np.zeros(1), np.zeros(1)
-    reach = (0.0, 0.5, 0.5, 1.0)
-    weight = (1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0)
+    """Friction force at the start of each step of RK4, the speed given at every half step."""
+    room = rk4_room(1)
+    v = np.zeros(1)
+    f = np.zeros(1)
     for n in range(force.size):
-        total[0] = 0.0
-        for stage in range(4):
-            z[0] = memory[0] + reach[stage] * h * rate[0] if stage > 0 else memory[0]
-            v[0] = speed[2 * n + int(2.0 * reach[stage])] if 2 * n + 2 < speed.size else speed[2 * n]
-            friction_point(law, 1.0, 1.0, v, z, f, rate)
+        for stage in range(STAGES):
+            rk4_stage(room, memory, stage, h)
+            half_steps = int(2.0 * REACH[stage]) if 2 * n + 2 < speed.size else 0
+            v[0] = speed[2 * n + half_steps]
+            friction_point(law, 1.0, 1.0, v, room.point, f, room.rate)
             if stage == 0:
                 force[n] = f[0]
-            total[0] += weight[stage] * rate[0]
-        memory[0] += h * total[0]
+            rk4_add(room, stage)
+        rk4_finish(room, memory, h)
 
 
 def friction_along(law: Any, speed: NDArray[np.float64], step: float) -> NDArray[np.float64]:

@@ -14,8 +14,8 @@ from . import engine
 from .system import System
 
 
-def _start(system: System, x0: NDArray[np.float64], t0: float) -> NDArray[np.float64]:
-    """The record of the initial state, after checking that the system is one."""
+def initial_record(system: System, x0: NDArray[np.float64], t0: float) -> NDArray[np.float64]:
+    """The record of the initial state at t0 in s, after checking that it is a state and can be evaluated."""
     size = system.state_size
     if x0.dtype != np.float64 or x0.shape != (size,) or not np.all(np.isfinite(x0)):
         raise ParameterError(
@@ -25,6 +25,15 @@ def _start(system: System, x0: NDArray[np.float64], t0: float) -> NDArray[np.flo
     if not engine.evaluate(system.terms, t0, x0, *system.arguments, np.zeros(x0.size), row):
         raise ModelError(f"the mass matrix of {system.model.name!r} is not positive definite at the start")
     return row
+
+
+def record_count(step: float, time: float, every: int) -> int:
+    """Number of records after the first, for a step and a time in s and `every` steps a record; checks all three."""
+    positive("step", step)
+    positive("time", time)
+    if not isinstance(every, int) or every < 1:
+        raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
+    return max(round(time / step / every), 1)
 
 
 def run_rk4(
@@ -42,28 +51,21 @@ def run_rk4(
         x0: full state from `System.state`.
         step: in s. time: length of the run in s.
         every: steps between two records.
-        progress: called now and then with the share that is done.
-        stop: tells for each record whether the run may end there; it ends at the first.
+        progress: called now and then with the fraction that is done.
+        stop: says of each record whether the run may end there; it ends at the first.
     """
-    positive("step", step)
-    positive("time", time)
-    if not isinstance(every, int) or every < 1:
-        raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
-    count = max(round(time / step / every), 1)
-    rows = np.zeros((count + 1, len(system.columns)))
-    rows[0] = _start(system, x0, 0.0)
-    x, names = x0.copy(), tuple(system.columns)
+    count = record_count(step, time, every)
+    names = tuple(system.columns)
+    rows = np.zeros((count + 1, len(names)))
+    rows[0] = initial_record(system, x0, 0.0)
+    x = x0.copy()
     chunk = max(count // 50, 1)
     for begin in range(0, count, chunk):
         block = rows[begin : min(begin + chunk, count)]
         done = engine.rk4(system.terms, 0.0, x, *system.arguments, step, begin * every, every, block)
         if done < len(block):
             kept = Trajectory(names, rows[: max(begin + done, 1)].copy(), (begin + done) * every)
-            raise DivergedError(
-                f"the run of {system.model.name!r} left the finite numbers after {kept['t'][-1]:.6g} s "
-                f"with a step of {step:g} s: take a smaller step",
-                kept,
-            )
+            raise _diverged(system, kept, f" after {kept['t'][-1]:.6g} s with a step of {step:g} s")
         progress(min((begin + len(block)) / count, 1.0))
         ends = np.flatnonzero(stop(Trajectory(names, block, 0))) if stop is not None else np.zeros(0)
         if ends.size:
@@ -75,9 +77,13 @@ def run_rk4(
         np.all(np.isfinite(x))
         and engine.evaluate(system.terms, end, x, *system.arguments, np.zeros(x.size), rows[count])
     ):
-        kept = Trajectory(names, rows[:count].copy(), (count - 1) * every)
-        raise DivergedError(f"the run of {system.model.name!r} left the finite numbers: take a smaller step", kept)
+        raise _diverged(system, Trajectory(names, rows[:count].copy(), (count - 1) * every), "")
     return Trajectory(names, rows, count * every)
+
+
+def _diverged(system: System, kept: Trajectory, when: str) -> DivergedError:
+    """The error of a run whose state is no longer finite, with its finite records."""
+    return DivergedError(f"the run of {system.model.name!r} left the finite numbers{when}: take a smaller step", kept)
 
 
 def run_adaptive(
@@ -96,8 +102,9 @@ def run_adaptive(
     positive("time", time)
     if not isinstance(records, int) or records < 1:
         raise ParameterError(f"records must be a whole number of at least 1, got {records!r}")
-    dx, names = np.zeros(x0.size), tuple(system.columns)
-    scratch = _start(system, x0, 0.0)
+    names = tuple(system.columns)
+    scratch = initial_record(system, x0, 0.0)
+    dx = np.zeros(x0.size)
 
     def right_side(t: float, x: NDArray[np.float64]) -> NDArray[np.float64]:
         if not engine.evaluate(system.terms, t, np.ascontiguousarray(x), *system.arguments, dx, scratch):

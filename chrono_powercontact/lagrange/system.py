@@ -17,15 +17,28 @@ from ..laws.friction.friction_table import FRICTION, friction_record
 from ..laws.friction.lugre import LuGre
 from ..laws.friction.memory import LTIFilter
 from ..laws.material import Material
+from ..laws.normal.normal_law import NormalLaw
 from ..laws.normal.normal_table import NORMAL, normal_record
 from ..laws.normal.restriction import Restriction
 from .codegen import compile_model
+from .equations import empty_terms, evaluate_terms
+from .layout import (
+    COORDINATE_MEMORY,
+    ENERGY_NAMES,
+    FILTER,
+    LEDGER_NAMES,
+    NO_CONTACT,
+    POINT,
+    POINT_MEMORY,
+    Arguments,
+    Sizes,
+)
 from .model import Model
 
 NOTHING = Restriction(1.0, 0.0, 0.0, 0.0)
-"""What a contact point without a material touches with: no force."""
+"""Law of a contact point without a material: no force."""
 
-LEDGER_NAMES = ("contact_heat", "friction_heat", "handed_back", "drive_work")
+__all__ = ["LEDGER_NAMES", "NOTHING", "System"]
 
 
 @dataclass(frozen=True)
@@ -76,16 +89,17 @@ class System:
                 raise ParameterError(f"friction point {name!r} needs a Dissipation or LuGre law, got {law!r}")
         slipping = self.model.slip_names
         for name, material in self.contacts.items():
-            laws = {"": material.friction, "_rolling": material.rolling, "_spinning": material.spinning}
-            for tail, acting in laws.items():
+            needed = {
+                "": (material.friction, "friction but no tangential velocity"),
+                "_rolling": (material.rolling, "rolling friction but no relative angular velocity"),
+                "_spinning": (material.spinning, "spinning friction but no relative angular velocity"),
+            }
+            for tail, (acting, complaint) in needed.items():
                 if acting is not None and name + tail not in slipping:
-                    what = (
-                        tail[1:] + " friction but no relative spin" if tail else "friction but no tangential velocity"
-                    )
-                    raise ModelError(f"contact point {name!r} has {what}")
+                    raise ModelError(f"contact point {name!r} has {complaint}")
         for name in self.memories:
-            law = self.frictions.get(name)
-            if law is None or not law.takes_memory:
+            remembered = self.frictions.get(name)
+            if remembered is None or not remembered.takes_memory:
                 raise ParameterError(f"the memory of friction point {name!r} needs a Dissipation law to filter")
 
     def _names(self, kind: str, given: Mapping[str, object], known: list[str], complete: bool = False) -> None:
@@ -107,58 +121,67 @@ class System:
         return [len(vector) for vector in self.model.slips]
 
     @cached_property
-    def sizes(self) -> NDArray[np.int64]:
+    def sizes(self) -> Sizes:
         """Numbers of coordinates, velocities, contacts and slip components."""
         m = self.model
-        return np.array([len(m.q), len(m.speeds), len(m.contacts), sum(self.slip_sizes)], np.int64)
+        return Sizes(len(m.q), len(m.speeds), len(m.contacts), sum(self.slip_sizes))
 
     @property
     def memory_size(self) -> int:
         """Number of memory states."""
-        return int(self.sizes[1] if self.coordinate_memory is not None else self.sizes[3])
+        return self.sizes.n_u if self.coordinate_memory is not None else self.sizes.n_t
 
     @property
     def state_size(self) -> int:
         """Length of the full state."""
-        return int(self.sizes[0] + self.sizes[1]) + self.memory_size + len(LEDGER_NAMES)
+        return self.sizes.n_q + self.sizes.n_u + self.memory_size + len(LEDGER_NAMES)
 
     @cached_property
-    def arguments(self) -> tuple[Any, ...]:
-        """What the compiled engine takes after (terms, t, x): parameters, sizes, law rows, memory mode."""
+    def arguments(self) -> Arguments:
+        """What the compiled engine takes after (terms, t, x)."""
         m = self.model
-        p = np.array([float(self.parameters[s.name]) for s in m.parameters])
-        normal = np.zeros(len(m.contacts), NORMAL)
-        normal[:] = normal_record(NOTHING)
-        friction: list[Any] = []
-        points: list[tuple[int, int, int]] = []
-        contact_index = {c.name: i for i, c in enumerate(m.contacts)}
-        owner = {motion: i for i, c in enumerate(m.contacts) for motion in c.motions}
-        for name, material in self.contacts.items():
-            normal[contact_index[name]] = normal_record(material.normal)
-        first = 0
-        for name, size in zip(m.slip_names, self.slip_sizes, strict=True):
-            row = self._friction_of(name)
-            if row is not None:
-                friction.append(row)
-                points.append((first, size, owner.get(name, -1)))
-            first += size
-        filters = np.ones((len(m.speeds), 2))
+        normal = np.array([normal_record(self._normal_of(c.name)) for c in m.contacts], NORMAL)
+        filters = np.ones(len(m.speeds), FILTER)
+        mode = POINT_MEMORY
         if self.coordinate_memory is not None:
             filters[:] = [self.coordinate_memory[name].numbers for name in self.speed_names]
-        mode = int(self.coordinate_memory is not None)
-        point_table = np.array(points, np.int64).reshape(-1, 3)
-        return p, self.sizes, normal, point_table, np.array(friction, FRICTION), filters, mode
+            mode = COORDINATE_MEMORY
+        points, friction = self._friction_tables()
+        return Arguments(
+            np.array([float(self.parameters[s.name]) for s in m.parameters]), np.array(self.sizes, np.int64),
+            normal, points, friction, filters, mode,
+        )  # fmt: skip
+
+    def _normal_of(self, contact: str) -> NormalLaw:
+        """Normal law of a contact point, by name."""
+        material = self.contacts.get(contact)
+        return NOTHING if material is None else material.normal
+
+    def _friction_tables(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The points at which friction acts, and the record of each one's law."""
+        m = self.model
+        owner = {motion: i for i, c in enumerate(m.contacts) for motion in c.motions}
+        points: list[tuple[int, int, int]] = []
+        friction: list[Any] = []
+        first = 0
+        for name, size in zip(m.slip_names, self.slip_sizes, strict=True):
+            record = self._friction_of(name)
+            if record is not None:
+                friction.append(record)
+                points.append((first, size, owner.get(name, NO_CONTACT)))
+            first += size
+        return np.array(points, POINT), np.array(friction, FRICTION)
 
     def _friction_of(self, name: str) -> Any:
         """The record of the friction at a point; None where it slides freely."""
         if name in self.frictions:
             return friction_record(self.frictions[name], self.memories.get(name))
-        rows: dict[str, tuple[FrictionLaw | None, LTIFilter | Anchor | None]] = {}
+        laws: dict[str, tuple[FrictionLaw | None, LTIFilter | Anchor | None]] = {}
         for contact, material in self.contacts.items():
-            rows[contact] = material.friction, material.memory
-            rows[f"{contact}_rolling"] = material.rolling, None
-            rows[f"{contact}_spinning"] = material.spinning, None
-        law, memory = rows.get(name, (None, None))
+            laws[contact] = material.friction, material.memory
+            laws[f"{contact}_rolling"] = material.rolling, None
+            laws[f"{contact}_spinning"] = material.spinning, None
+        law, memory = laws.get(name, (None, None))
         return friction_record(law, memory) if law is not None else None
 
     @cached_property
@@ -168,7 +191,7 @@ class System:
 
     def state(self, q: ArrayLike, u: ArrayLike, memory: ArrayLike | None = None) -> NDArray[np.float64]:
         """The full state at the start: coordinates, velocities, memory (zero unless given), empty ledger."""
-        parts = {"q": (q, self.sizes[0]), "u": (u, self.sizes[1]), "memory": (memory, self.memory_size)}
+        parts = {"q": (q, self.sizes.n_q), "u": (u, self.sizes.n_u), "memory": (memory, self.memory_size)}
         blocks = []
         for name, (values, size) in parts.items():
             block = np.zeros(size) if values is None else np.asarray(values, float).ravel()
@@ -196,17 +219,16 @@ class System:
         return [
             "t", *(s.name for s in m.q), *(s.name for s in m.speeds), *memory, *LEDGER_NAMES,
             *(f"s_{name}" for name in contacts), *(f"F_{name}" for name in contacts), *(f"Ft_{name}" for name in slips),
-            "kinetic", "potential", "stored",
+            *ENERGY_NAMES,
         ]  # fmt: skip
 
     def effective_mass(self, q: ArrayLike, t: float = 0.0) -> dict[str, float]:
-        """Mass in kg that each contact point feels along its normal, 1/(J M^-1 J^T)."""
-        n_q, n_u, n_c, n_t = (int(n) for n in self.sizes)
-        m, h, s, s_dot, jac = np.zeros((n_u, n_u)), np.zeros(n_u), np.zeros(n_c), np.zeros(n_c), np.zeros((n_c, n_u))
-        slip, slip_jac, energy = np.zeros(n_t), np.zeros((n_t, n_u)), np.zeros(3)
+        """Effective mass in kg of each contact point along its normal, 1/(J M^-1 J^T)."""
+        sizes = self.sizes
         q = np.ascontiguousarray(q, float).ravel()
-        if q.size != n_q:
-            raise ParameterError(f"q must have {n_q} entries, got {q.size}")
-        self.terms(t, q, np.zeros(n_u), self.arguments[0], m, h, np.zeros(n_q), s, s_dot, jac, slip, slip_jac, energy)
-        compliance = np.einsum("ci,ij,cj->c", jac, np.linalg.inv(m), jac)
+        if q.size != sizes.n_q:
+            raise ParameterError(f"q must have {sizes.n_q} entries, got {q.size}")
+        out = empty_terms.py_func(sizes)
+        evaluate_terms.py_func(self.terms, t, q, np.zeros(sizes.n_u), self.arguments.parameters, out)
+        compliance = np.einsum("ci,ij,cj->c", out.jac, np.linalg.inv(out.mass), out.jac)
         return {c.name: float(1.0 / max(k, 1e-300)) for c, k in zip(self.model.contacts, compliance, strict=True)}

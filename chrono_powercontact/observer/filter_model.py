@@ -24,6 +24,10 @@ TERMS = types.FunctionType(eval(TERMS_SIGNATURE, {"types": types}))
 SYSTEMS = types.ListType(TERMS)
 
 
+RHS, MEASURE = range(2)
+"""Places of both functions in the list of pointers."""
+
+
 @njit(POINTERS(POINTER, POINTER), cache=True)
 def hold(rhs: Any, measure: Any) -> Any:
     """Both functions in a list of pointers: handing a function over costs 70 us each time, the list 2 us."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import UnknownNameError
 from ..lagrange.system import LEDGER_NAMES, System
+from ..laws.friction.friction_table import remembers
 from .filter_model import FilterModel, still
 from .system_rate import packed
 
@@ -23,12 +24,12 @@ def moving_states(system: System) -> list[str]:
     names = state_names(system)
     if system.coordinate_memory is not None:
         return names
-    _, sizes, _, points, friction, _, _ = system.arguments
-    first = int(sizes[0] + sizes[1])
+    first = system.sizes.n_q + system.sizes.n_u
     kept = names[:first]
-    for (place, size, _), row in zip(points, friction, strict=True):
-        if row[0] != 0.0 or row[8] != 0.0:
-            kept += names[first + place : first + place + size]
+    for point, law in zip(system.arguments.points, system.arguments.friction, strict=True):
+        if remembers(law):
+            begin = first + int(point["first"])
+            kept += names[begin : begin + int(point["size"])]
     return kept
 
 
@@ -50,7 +51,7 @@ def model_of(
         for name in names:
             if name not in allowed:
                 raise UnknownNameError(kind, name, allowed)
-    places = np.array([known.index(name) for name in chosen], np.int64)
+    indices = np.array([known.index(name) for name in chosen], np.int64)
     drives = np.array([parameters.index(name) for name in inputs], np.int64)
-    p = packed(system, places, drives)
+    p = packed(system, indices, drives)
     return FilterModel(still, tuple(chosen), tuple(inputs), tuple(outputs), p, measure, tuple(angles), system.terms)

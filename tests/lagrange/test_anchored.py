@@ -25,9 +25,15 @@ from chrono_powercontact.laws import (
     Restriction,
     SpinFriction,
 )
-from chrono_powercontact.laws.friction.anchor import LIMIT, anchor_potential, curve, grip
-from chrono_powercontact.laws.rows import friction_row
+from chrono_powercontact.laws.friction.anchor import anchor_potential, curve, grip
+from chrono_powercontact.laws.friction.friction_table import friction_record
 from chrono_powercontact.trajectory import Trajectory
+
+
+def anchored(law: Friction) -> np.void:
+    """The slot of a law on an anchor."""
+    return friction_record(law, Anchor())["anchor"]
+
 
 GROUND = Restriction(2e-3, 1e-3, 400.0, 3.0)
 SLIDING = Friction(mu_c=0.3, mu_s=0.4, v_c=5e-5, v_s=1e-4)
@@ -35,7 +41,7 @@ COULOMB = Friction(mu_c=0.4, mu_s=0.4, v_c=1e-3)
 WEIGHT = 9.81
 REST = float(GROUND.rest_distance(WEIGHT))
 STILL = {"m": 1.0, "g": WEIGHT, "k": 0.0, "a": 0.0, "w": 0.0, "belt": 0.0, "f": 0.0}
-STICTION = WEIGHT * curve(friction_row(SLIDING, Anchor()), friction_row(SLIDING, Anchor())[6])
+STICTION = WEIGHT * curve(anchored(SLIDING), anchored(SLIDING)["peak"])
 
 
 def floor(friction: Friction | LuGre = SLIDING, memory: Anchor | None = Anchor(), **numbers: float) -> System:  # noqa: B008
@@ -66,13 +72,13 @@ def test_mass_stands_under_a_load_below_stiction(friction: Friction, share: floa
 
 def test_presliding_is_where_the_grip_carries_the_load() -> None:
     x = run(floor(COULOMB, f=0.5 * 0.4 * WEIGHT), 1.0)["x"][-1]
-    assert float(grip(friction_row(COULOMB, Anchor()), x)) == pytest.approx(0.2, rel=1e-6)
+    assert float(grip(anchored(COULOMB), x)) == pytest.approx(0.2, rel=1e-6)
 
 
 @pytest.mark.parametrize("tau", [0.0, 1e-3])
 def test_sudden_load_breaks_loose_where_it_can_pull_the_anchor_over_its_limit(tau: float) -> None:
-    row = friction_row(SLIDING, Anchor())
-    bound = WEIGHT * anchor_potential(row, row[LIMIT]) / row[LIMIT]
+    slot = anchored(SLIDING)
+    bound = WEIGHT * anchor_potential(slot, slot["limit"]) / slot["limit"]
     assert bound == pytest.approx(0.709 * STICTION, rel=1e-2)
     assert run(floor(memory=Anchor(5e-6, tau), f=0.97 * bound), 0.3)["x"].max() < 5e-6
     loose = run(floor(memory=Anchor(5e-6, tau), f=1.15 * bound), 0.3)["x"].max() > 1e-3
@@ -89,7 +95,7 @@ def test_load_beyond_stiction_slides_against_coulomb_friction() -> None:
 
 def test_slow_pull_breaks_away_at_stiction() -> None:
     law = Dissipation(f_c=1.0, f_s=1.4, v_c=5e-5, v_s=1e-4)
-    peak = float(curve(friction_row(law, Anchor()), friction_row(law, Anchor())[6]))
+    peak = float(curve(anchored(law), anchored(law)["peak"]))
     for angle in (0.0, 0.7, 2.0):
         numbers = {"m": 0.1, "k": 10.0, "pull": 0.1, "angle": angle}
         system = System(towed_mass(), numbers, frictions={"plane": law}, memories={"plane": Anchor()})
@@ -180,7 +186,7 @@ def test_ledger_closes_the_better_the_smaller_the_step() -> None:
 
 def test_energy_in_stick_is_the_potential_of_the_anchor() -> None:
     held = run(floor(COULOMB, f=0.5 * 0.4 * WEIGHT), 1.0)
-    psi = float(anchor_potential(friction_row(COULOMB, Anchor()), held["x"][-1]))
+    psi = float(anchor_potential(anchored(COULOMB), held["x"][-1]))
     assert held["stored"][-1] == pytest.approx(float(GROUND.potential(held["y"][-1] - psi)), rel=1e-12)
     assert held["y"][-1] - psi == pytest.approx(REST, abs=1e-12)
     assert psi > 1e-8
@@ -297,7 +303,7 @@ def test_anchor_cannot_be_filtered_per_coordinate() -> None:
 
 @pytest.mark.parametrize("kind", ["rolling", "spinning"])
 def test_rolling_and_spinning_need_a_relative_spin(kind: str) -> None:
-    with pytest.raises(ModelError, match=f"contact point 'floor' has {kind} friction but no relative spin"):
+    with pytest.raises(ModelError, match=f"contact point 'floor' has {kind} friction but no relative angular velocity"):
         System(moving_floor(), STILL, {"floor": Material(GROUND, **{kind: SpinFriction(ARM)})})
 
 

@@ -3,6 +3,7 @@ import pytest
 
 from chrono_powercontact.lagrange import engine
 from chrono_powercontact.lagrange.lambdified import lambdified_rate
+from chrono_powercontact.lagrange.layout import LEDGER
 from chrono_powercontact.scenarios import find
 from chrono_powercontact.scenarios.parameters import read_parameters
 
@@ -22,7 +23,7 @@ def test_interpreted_and_compiled_right_hand_sides_agree(name):
         dx = np.zeros(x.size)
         assert engine.evaluate(system.terms, 0.0, x, *system.arguments, dx, np.zeros(len(system.columns)))
         expected = rate(0.0, x)
-        assert dx[: -engine.LEDGER] == pytest.approx(expected[: -engine.LEDGER], rel=1e-9, abs=1e-9)
+        assert dx[:-LEDGER] == pytest.approx(expected[:-LEDGER], rel=1e-9, abs=1e-9)
 
 
 def test_filter_per_coordinate_is_refused():

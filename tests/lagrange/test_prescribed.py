@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from chrono_powercontact.errors import DivergedError, ParameterError
 from chrono_powercontact.lagrange.prescribed import friction_along
 from chrono_powercontact.laws import Dissipation, LPVFilter, LTIFilter, LuGre
-from chrono_powercontact.laws.rows import friction_row
+from chrono_powercontact.laws.friction.friction_table import friction_record
 
 LAW = Dissipation(1.0, 1.4, 0.005, 0.01, 0.1)  # Tables 2.1 and 2.3
 
@@ -31,12 +31,12 @@ def static_force(v: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def test_without_memory_the_force_is_the_static_law_at_the_full_steps() -> None:
     speed = np.random.default_rng(0).normal(0.0, 0.02, 201)
-    assert friction_along(friction_row(LAW), speed, 1e-3) == pytest.approx(static_force(speed[::2]), rel=1e-12)
+    assert friction_along(friction_record(LAW), speed, 1e-3) == pytest.approx(static_force(speed[::2]), rel=1e-12)
 
 
 def test_the_static_law_has_its_tabled_values() -> None:
     speeds = np.array([0.001, 0.005, 0.01, 0.02, 0.05])
-    force = friction_along(friction_row(LAW), np.repeat(speeds, 2)[:-1], 1.0)
+    force = friction_along(friction_record(LAW), np.repeat(speeds, 2)[:-1], 1.0)
     assert force == pytest.approx([0.268832, 1.078535, 1.4, 1.195440, 1.005013], abs=1e-6)
 
 
@@ -44,7 +44,7 @@ def test_a_filtered_viscous_force_is_a_low_pass_in_closed_form() -> None:
     """T F' = d v - F with v = A sin(w t): phase and amplitude of a first-order filter, and the decaying start."""
     d, t_f, w, step = 3.0, 0.05, 2.0 * np.pi, 1e-3
     force = friction_along(
-        friction_row(Dissipation(0.0, 0.0, 1.0, d=d), LTIFilter(t_f)), sine(half_steps(2000, step)), step
+        friction_record(Dissipation(0.0, 0.0, 1.0, d=d), LTIFilter(t_f)), sine(half_steps(2000, step)), step
     )
     t, k = step * np.arange(2001), d * 0.1 / (1.0 + (w * t_f) ** 2)
     exact = k * (np.sin(w * t) - w * t_f * np.cos(w * t) + w * t_f * np.exp(-t / t_f))
@@ -60,7 +60,7 @@ def test_filtered_friction_agrees_with_scipy(memory: LTIFilter) -> None:
         opening = 1.0 - np.exp(-((v / v_f) ** 2)) if v_f else 1.0
         return opening * (static_force(v) - q) / 0.03
 
-    force = friction_along(friction_row(LAW, memory), sine(half_steps(10000, step)), step)
+    force = friction_along(friction_record(LAW, memory), sine(half_steps(10000, step)), step)
     exact = solve_ivp(rate, (0.0, 1.0), [0.0], "DOP853", step * np.arange(10001), rtol=1e-11, atol=1e-12, max_step=1e-3)
     assert force == pytest.approx(exact.y[0], abs=1e-7)
     assert np.abs(force).max() > 0.9
@@ -73,7 +73,7 @@ def test_lugre_agrees_with_scipy() -> None:
         v = sine(t)
         return v - 600.0 * abs(v) / (1.0 + 0.4 * np.exp(-((v / 0.02) ** 2))) * z
 
-    force = friction_along(friction_row(law), sine(half_steps(10000, step)), step)
+    force = friction_along(friction_record(law), sine(half_steps(10000, step)), step)
     times = step * np.arange(10001)
     z = solve_ivp(bristle, (0.0, 1.0), [0.0], "DOP853", times, rtol=1e-10, atol=1e-13, max_step=1e-3).y[0]
     exact = 600.0 * z + 20.0 * np.array([bristle(t, s) for t, s in zip(times, z, strict=True)]) + 0.1 * sine(times)
@@ -81,7 +81,7 @@ def test_lugre_agrees_with_scipy() -> None:
 
 
 def test_error_falls_with_the_fourth_power_of_the_step() -> None:
-    row = friction_row(LAW, LPVFilter(0.03, 0.01))
+    row = friction_record(LAW, LPVFilter(0.03, 0.01))
     runs = [friction_along(row, sine(half_steps(round(0.2 / h), h)), h)[-1] for h in (2e-3, 1e-3, 5e-4, 1e-5)]
     errors = [abs(run - runs[-1]) for run in runs[:-1]]
     assert 10.0 < errors[0] / errors[1] < 25.0
@@ -94,7 +94,7 @@ def test_only_the_lpv_filter_remembers_at_rest() -> None:
     t = half_steps(10000, step)
     speed = np.where(t < 0.5, sine(t), 0.0)
     static, lti, lpv = (
-        friction_along(friction_row(LAW, memory), speed, step)
+        friction_along(friction_record(LAW, memory), speed, step)
         for memory in (None, LTIFilter(0.003), LPVFilter(0.003, 0.01))
     )
     assert static[5001:] == pytest.approx(0.0, abs=1e-15)
@@ -106,17 +106,17 @@ def test_only_the_lpv_filter_remembers_at_rest() -> None:
 
 
 def test_an_lpv_filter_that_starts_at_rest_stays_empty() -> None:
-    assert not np.any(friction_along(friction_row(LAW, LPVFilter(0.003, 0.01)), np.zeros(101), 1e-3))
+    assert not np.any(friction_along(friction_record(LAW, LPVFilter(0.003, 0.01)), np.zeros(101), 1e-3))
 
 
 def test_one_value_is_one_force() -> None:
-    assert friction_along(friction_row(LAW), np.array([0.01]), 1e-3) == pytest.approx([1.4])
+    assert friction_along(friction_record(LAW), np.array([0.01]), 1e-3) == pytest.approx([1.4])
 
 
 def test_strided_and_integer_speeds_are_taken() -> None:
-    row, speed = friction_row(LAW, LTIFilter(0.01)), np.random.default_rng(1).normal(0.0, 0.02, 402)
+    row, speed = friction_record(LAW, LTIFilter(0.01)), np.random.default_rng(1).normal(0.0, 0.02, 402)
     assert np.array_equal(friction_along(row, speed[1::2], 1e-3), friction_along(row, speed[1::2].copy(), 1e-3))
-    assert friction_along(friction_row(LAW), np.array([1, 1, 1]), 1e-3) == pytest.approx(
+    assert friction_along(friction_record(LAW), np.array([1, 1, 1]), 1e-3) == pytest.approx(
         static_force(np.array([1.0, 1.0]))
     )
 
@@ -133,14 +133,14 @@ def test_strided_and_integer_speeds_are_taken() -> None:
 )
 def test_what_does_not_fit_is_refused(speed: NDArray[np.float64], step: float, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        friction_along(friction_row(LAW), speed, step)
+        friction_along(friction_record(LAW), speed, step)
 
 
 def test_a_step_too_long_for_the_filter_is_told() -> None:
     """RK4 on a filter with T_F = 1 ms is unstable beyond 2.79 ms."""
     speed = np.full(20001, 0.1)
     with pytest.raises(DivergedError, match=r"with a step of 0.01 s: take a smaller step"):
-        friction_along(friction_row(LAW, LTIFilter(1e-3)), speed, 1e-2)
-    assert friction_along(friction_row(LAW, LTIFilter(1e-3)), speed, 2.7e-3)[-1] == pytest.approx(
+        friction_along(friction_record(LAW, LTIFilter(1e-3)), speed, 1e-2)
+    assert friction_along(friction_record(LAW, LTIFilter(1e-3)), speed, 2.7e-3)[-1] == pytest.approx(
         static_force(np.array(0.1))
     )

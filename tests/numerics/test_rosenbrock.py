@@ -10,7 +10,7 @@ from chrono_powercontact.numerics import rosenbrock as r
 
 def test_coefficients_meet_the_conditions_of_third_order_for_any_matrix() -> None:
     """Conditions of a W-method: those of Runge-Kutta, and those with gamma in each place of alpha."""
-    b, alpha, gamma = r._WEIGHTS, r._ALPHA, r._GAMMA
+    b, alpha, gamma = r.WEIGHTS, r.ALPHA, r.GAMMAS
     beta, one = alpha + gamma, np.ones(4)
     assert b.sum() == pytest.approx(1.0)
     assert b @ alpha @ one == pytest.approx(1 / 2)
@@ -23,16 +23,16 @@ def test_coefficients_meet_the_conditions_of_third_order_for_any_matrix() -> Non
 
 
 def test_the_embedded_method_is_of_second_order() -> None:
-    b = r._EMBEDDED
+    b = r.EMBEDDED
     assert b.sum() == pytest.approx(1.0)
-    assert b @ (r._ALPHA + r._GAMMA) @ np.ones(4) == pytest.approx(1 / 2)
+    assert b @ (r.ALPHA + r.GAMMAS) @ np.ones(4) == pytest.approx(1 / 2)
 
 
 @pytest.mark.parametrize(("z", "bound"), [(-1e3, 3e-3), (-1e6, 3e-6), (1e3j, 1.0), (10j, 1.0), (-3.0 + 4.0j, 1.0)])
 def test_stiff_parts_are_damped(z: complex, bound: float) -> None:
     """R(z) = 1 + z b^T (1 - z (alpha + gamma))^-1 1 falls as 2.87/|z|: L-stable."""
     one = np.ones(4)
-    factor = 1.0 + z * r._WEIGHTS @ np.linalg.solve(np.eye(4) - z * (r._ALPHA + r._GAMMA), one)
+    factor = 1.0 + z * r.WEIGHTS @ np.linalg.solve(np.eye(4) - z * (r.ALPHA + r.GAMMAS), one)
     assert abs(factor) < bound
 
 

@@ -1,7 +1,7 @@
 """Which coordinates of a closed loop are good independent ones: criterion (5), ranked together by pivoting.
 
 p_i is the projection of coordinate direction i onto the tangent of the constraints in the metric M,
-p_i^2 = j_i^T M_I^-1 j_i / (M^-1)_ii with j_i row i of the tangent basis J: 0 where y_i stands still, 1 at best.
+p_i^2 = j_i^T M_I^-1 j_i / (M^-1)_ii with j_i row i of the tangent basis J: 0 where y_i does not move, 1 at best.
 One by one these numbers can choose coordinates that depend on each other; the volume |det W_I| of the rows of
 W = diag(M^-1)^-1/2 J L^-T, M_I = L L^T, cannot.
 """
@@ -14,6 +14,7 @@ import numpy as np
 
 from ...kernel import kernel
 from ...numerics.cholesky import cholesky_solve
+from ...numerics.lu import lu_factor
 
 RANK_TOLERANCE = 1e-9
 Array = Any
@@ -60,11 +61,55 @@ def eliminate(a: Array, order: Array) -> int:
         for j in range(columns):
             a[r, j] /= pivot
         for i in range(rows):
-            share = a[i, order[r]]
-            if i != r and share != 0.0:
+            part = a[i, order[r]]
+            if i != r and part != 0.0:
                 for j in range(columns):
-                    a[i, j] -= share * a[r, j]
+                    a[i, j] -= part * a[r, j]
     return rows
+
+
+@kernel
+def scaled_closure(a: Array, scale: Array) -> Array:
+    """Phi_y in scaled coordinates, each row with 1 as its largest entry."""
+    bound, n = a.shape
+    scaled = np.zeros((bound, n))
+    for i in range(bound):
+        largest = 1e-300
+        for j in range(n):
+            largest = max(largest, abs(a[i, j] * scale[j]))
+        for j in range(n):
+            scaled[i, j] = a[i, j] * scale[j] / largest
+    return scaled
+
+
+@kernel
+def scaled_inertia(m: Array, scale: Array, basis: Array) -> Array:
+    """M_I of a tangent basis in scaled coordinates."""
+    n, free = basis.shape
+    inertia = np.zeros((free, free))
+    for c in range(free):
+        for d in range(free):
+            for i in range(n):
+                for j in range(n):
+                    inertia[c, d] += basis[i, c] * scale[i] * m[i, j] * scale[j] * basis[j, d]
+    return inertia
+
+
+@kernel
+def orthonormal_rows(m: Array, scale: Array, basis: Array, w: Array) -> bool:
+    """W = basis L^-T with M_I = L L^T; False where M_I is not positive definite."""
+    n, free = w.shape
+    inertia = scaled_inertia(m, scale, basis)
+    if not cholesky_solve(inertia, np.zeros(free)):
+        return False
+    for i in range(n):
+        for c in range(free):
+            w[i, c] = basis[i, c]
+            for d in range(c):
+                w[i, c] -= w[i, d] * inertia[c, d]
+        for c in range(free):
+            w[i, c] *= np.sqrt(inertia[c, c])
+    return True
 
 
 @kernel
@@ -76,16 +121,11 @@ def tangent_rows(m: Array, a: Array, w: Array) -> int:
     """
     n, free = w.shape
     bound = n - free
-    scale, order = np.zeros(n), np.zeros(n, np.int64)
+    scale = np.zeros(n)
+    order = np.zeros(n, np.int64)
     if not mass_scale(m, scale):
         return -1
-    scaled = np.zeros((bound, n))
-    for i in range(bound):
-        largest = 1e-300
-        for j in range(n):
-            largest = max(largest, abs(a[i, j] * scale[j]))
-        for j in range(n):
-            scaled[i, j] = a[i, j] * scale[j] / largest
+    scaled = scaled_closure(a, scale)
     rank = eliminate(scaled, order)
     if rank < bound:
         return rank
@@ -94,21 +134,7 @@ def tangent_rows(m: Array, a: Array, w: Array) -> int:
         basis[order[bound + c], c] = 1.0
         for r in range(bound):
             basis[order[r], c] = -scaled[r, order[bound + c]]
-    inertia = np.zeros((free, free))
-    for c in range(free):
-        for d in range(free):
-            for i in range(n):
-                for j in range(n):
-                    inertia[c, d] += basis[i, c] * scale[i] * m[i, j] * scale[j] * basis[j, d]
-    if not cholesky_solve(inertia, np.zeros(free)):
-        return -1
-    for i in range(n):
-        for c in range(free):
-            w[i, c] = basis[i, c]
-            for d in range(c):
-                w[i, c] -= w[i, d] * inertia[c, d]
-            w[i, c] /= inertia[c, c]
-    return rank
+    return rank if orthonormal_rows(m, scale, basis, w) else -1
 
 
 @kernel
@@ -129,11 +155,11 @@ def pivoted_choice(w: Array, picks: Array) -> float:
         taken[pick] = True
         volume *= np.sqrt(best)
         for i in range(n):
-            share = 0.0
+            part = 0.0
             for c in range(free):
-                share += rest[i, c] * rest[pick, c] / best
+                part += rest[i, c] * rest[pick, c] / best
             for c in range(free if i != pick else 0):
-                rest[i, c] -= share * rest[pick, c]
+                rest[i, c] -= part * rest[pick, c]
     at = 0
     for i in range(n):
         if taken[i]:
@@ -145,22 +171,14 @@ def pivoted_choice(w: Array, picks: Array) -> float:
 @kernel
 def volume_of(w: Array, chosen: Array) -> float:
     """|det W_I| of chosen coordinates: 1 at best, 0 where they cannot be independent."""
-    rest, volume = np.zeros((chosen.size, chosen.size)), 1.0
-    for k in range(chosen.size):
-        for j in range(chosen.size):
+    size = chosen.size
+    rest = np.zeros((size, size))
+    for k in range(size):
+        for j in range(size):
             rest[k, j] = w[chosen[k], j]
-    for k in range(chosen.size):
-        best = k
-        for i in range(k, chosen.size):
-            if abs(rest[i, k]) > abs(rest[best, k]):
-                best = i
-        if rest[best, k] == 0.0:
-            return 0.0
-        for j in range(chosen.size):
-            rest[k, j], rest[best, j] = rest[best, j], rest[k, j]
+    if lu_factor(rest, np.zeros(size, np.int64), 0.0) == 0:
+        return 0.0
+    volume = 1.0
+    for k in range(size):
         volume *= abs(rest[k, k])
-        for i in range(k + 1, chosen.size):
-            share = rest[i, k] / rest[k, k]
-            for j in range(chosen.size):
-                rest[i, j] -= share * rest[k, j]
     return volume

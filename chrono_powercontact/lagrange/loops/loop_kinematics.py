@@ -1,8 +1,4 @@
-"""Compiled kinematics of a closed loop: dependent coordinates, velocities and accelerations from independent ones (3).
-
-A choice of coordinates is a vector of whole numbers: number of the explicit closure or -1, sign of det Phi_D or 0
-where it is not watched, then the indices of the independent and of the dependent coordinates.
-"""
+"""Compiled kinematics of a closed loop: dependent positions, velocities and accelerations from independent ones (3)."""
 
 from __future__ import annotations
 
@@ -15,19 +11,57 @@ from ...kernel import kernel
 from ...numerics.lu import lu_factor, lu_solve
 from .loop_codegen import CLOSURE_SIGNATURE, EXPLICIT_SIGNATURE
 
-CLOSED, OPEN, SINGULAR, OTHER_BRANCH, MASSLESS, SWITCHED, JUMPED = 0, 1, 2, 3, 4, 5, 6
+CLOSED, OPEN, SINGULAR, OTHER_BRANCH, MASSLESS, SWITCHED, JUMPED = range(7)
 """What came of an evaluation: fine; the loop cannot be closed; Phi_D singular; assembled on the other side of a dead
 point; mass matrix not positive definite; fine, and other coordinates are independent from here on; energy jumped."""
 
-NEWTON_STEPS, NEWTON_TOLERANCE, LONGEST_STEP, SMALLEST_PIVOT = 40, 1e-11, 0.5, 1e-12
+NEWTON_STEPS = 40
+NEWTON_TOLERANCE = 1e-11
+LONGEST_STEP = 0.5
+"""Longest step of Newton's iteration in m or rad: it keeps the iteration on the near side of a dead point."""
+SMALLEST_PIVOT = 1e-12
+
+BY_NEWTON = -1
+"""Stands for the number of an explicit closure where there is none."""
+UNWATCHED = 0
+"""Stands for the sign of det Phi_D where it is not watched."""
 
 Array = Any
 CLOSURE = types.FunctionType(eval(CLOSURE_SIGNATURE, {"types": types}))
 EXPLICIT = types.FunctionType(eval(EXPLICIT_SIGNATURE, {"types": types}))
 
 
+class Choice(NamedTuple):
+    """Views into the vector of whole numbers that is a choice of independent coordinates.
+
+    Attributes:
+        explicit: one entry, the number of the explicit closure or BY_NEWTON.
+        sign: one entry, the sign of det Phi_D on the branch of the loop, or UNWATCHED.
+        independent, dependent: indices of the coordinates.
+    """
+
+    explicit: Array
+    sign: Array
+    independent: Array
+    dependent: Array
+
+
+class ClosureKernels(NamedTuple):
+    """Compiled functions of a loop, and its parameters."""
+
+    closure: Any
+    explicit: Any
+    parameters: Array
+
+
 class LoopTerms(NamedTuple):
-    """Arrays of one evaluation: what the closure's kernel writes, then LU factors, J_c, zeta and the last position."""
+    """Arrays of one evaluation.
+
+    Attributes:
+        phi, a, phi_t, gamma, b, k: what the closure's kernel writes: Phi, Phi_y, Phi_t, gamma, B and C y'.
+        lu, order, side: factors of Phi_D, its pivots, and a right-hand side.
+        jac, zeta: J_c and zeta of (3). last: the last position.
+    """
 
     phi: Array
     a: Array
@@ -44,7 +78,19 @@ class LoopTerms(NamedTuple):
 
 
 @kernel
-def loop_terms(n: int, free: int) -> Any:
+def choice_size(n: int) -> int:
+    """Length of the vector of a choice among n coordinates."""
+    return n + 2
+
+
+@kernel
+def split_choice(vector: Array, free: int) -> Choice:
+    """The parts of a choice of `free` independent coordinates."""
+    return Choice(vector[:1], vector[1:2], vector[2 : 2 + free], vector[2 + free :])
+
+
+@kernel
+def loop_terms(n: int, free: int) -> LoopTerms:
     """Empty LoopTerms for n coordinates of which `free` are independent."""
     c = n - free
     return LoopTerms(
@@ -54,7 +100,13 @@ def loop_terms(n: int, free: int) -> Any:
 
 
 @kernel
-def factor_dependent(w: Any, dependent: Array) -> int:
+def evaluate_closure(functions: ClosureKernels, t: float, q: Array, u: Array, w: LoopTerms) -> None:
+    """Call the closure's kernel."""
+    functions.closure(t, q, u, functions.parameters, w.phi, w.a, w.phi_t, w.gamma, w.b, w.k)
+
+
+@kernel
+def factor_dependent(w: LoopTerms, dependent: Array) -> int:
     """LU factors of Phi_D, the dependent columns of Phi_y; returns the sign of the determinant."""
     for r in range(dependent.size):
         for c in range(dependent.size):
@@ -63,58 +115,72 @@ def factor_dependent(w: Any, dependent: Array) -> int:
 
 
 @kernel
-def close_loop(closure: Any, explicit: Any, t: float, q: Array, u: Array, p: Array, choice: Array, w: Any) -> int:
+def newton_step(w: LoopTerms, dependent: Array, q: Array) -> float:
+    """Move the dependent coordinates by -Phi_D^-1 Phi, shortened; returns how far, relative, or not a number."""
+    w.side[:] = w.phi
+    lu_solve(w.lu, w.order, w.side)
+    longest = 0.0
+    for r in range(dependent.size):
+        if not np.isfinite(w.side[r]):
+            return np.nan
+        longest = max(longest, abs(w.side[r]))
+    shrink = min(1.0, LONGEST_STEP / max(longest, LONGEST_STEP))
+    relative = 0.0
+    for r in range(dependent.size):
+        q[dependent[r]] -= shrink * w.side[r]
+        relative = max(relative, abs(w.side[r]) / (1.0 + abs(q[dependent[r]])))
+    return relative
+
+
+@kernel
+def close_loop(functions: ClosureKernels, t: float, q: Array, u: Array, choice: Choice, w: LoopTerms) -> int:
     """Dependent coordinates from the independent ones, in place in q; at the start q holds the last position.
 
-    Where an explicit closure is known it gives the start of Newton's iteration, which then only confirms it. A step
-    is never longer than half a metre or radian, so that the iteration stays on the near side of a dead point.
+    Where an explicit closure is known it gives the start of Newton's iteration, which then only confirms it.
     """
-    dependent = choice[2 + w.jac.shape[1] :]
-    if choice[0] >= 0:
-        explicit(choice[0], t, q, w.last, p)
+    if choice.explicit[0] != BY_NEWTON:
+        functions.explicit(choice.explicit[0], t, q, w.last, functions.parameters)
     for _ in range(NEWTON_STEPS):
-        closure(t, q, u, p, w.phi, w.a, w.phi_t, w.gamma, w.b, w.k)
-        sign = factor_dependent(w, dependent)
+        evaluate_closure(functions, t, q, u, w)
+        sign = factor_dependent(w, choice.dependent)
         if sign == 0:
             return SINGULAR
-        w.side[:] = w.phi
-        lu_solve(w.lu, w.order, w.side)
-        longest, relative = 0.0, 0.0
-        for r in range(dependent.size):
-            if not np.isfinite(w.side[r]):
-                return OPEN
-            longest = max(longest, abs(w.side[r]))
-        shrink = min(1.0, LONGEST_STEP / max(longest, LONGEST_STEP))
-        for r in range(dependent.size):
-            q[dependent[r]] -= shrink * w.side[r]
-            relative = max(relative, abs(w.side[r]) / (1.0 + abs(q[dependent[r]])))
-        if relative <= NEWTON_TOLERANCE:
-            return CLOSED if choice[1] == 0 or choice[1] == sign else OTHER_BRANCH
+        moved = newton_step(w, choice.dependent, q)
+        if np.isnan(moved):
+            return OPEN
+        if moved <= NEWTON_TOLERANCE:
+            expected = choice.sign[0]
+            return CLOSED if expected in (UNWATCHED, sign) else OTHER_BRANCH
     return OPEN
 
 
 @kernel
-def follow_loop(closure: Any, t: float, q: Array, u: Array, p: Array, choice: Array, w: Any) -> int:
+def tangent_basis(w: LoopTerms, choice: Choice) -> None:
+    """J_c of (3) from the factors of Phi_D."""
+    w.jac[:] = 0.0
+    for c in range(choice.independent.size):
+        w.side[:] = w.a[:, choice.independent[c]]
+        lu_solve(w.lu, w.order, w.side)
+        w.jac[choice.independent[c], c] = 1.0
+        for r in range(choice.dependent.size):
+            w.jac[choice.dependent[r], c] = -w.side[r]
+
+
+@kernel
+def follow_loop(functions: ClosureKernels, t: float, q: Array, u: Array, choice: Choice, w: LoopTerms) -> int:
     """J_c, zeta and the dependent velocities (in place in u) of a closed position (3)."""
-    free = w.jac.shape[1]
-    independent, dependent = choice[2 : 2 + free], choice[2 + free :]
-    closure(t, q, u, p, w.phi, w.a, w.phi_t, w.gamma, w.b, w.k)
+    dependent = choice.dependent
+    evaluate_closure(functions, t, q, u, w)
     if factor_dependent(w, dependent) == 0:
         return SINGULAR
-    w.jac[:] = 0.0
-    for c in range(free):
-        w.side[:] = w.a[:, independent[c]]
-        lu_solve(w.lu, w.order, w.side)
-        w.jac[independent[c], c] = 1.0
-        for r in range(dependent.size):
-            w.jac[dependent[r], c] = -w.side[r]
+    tangent_basis(w, choice)
     w.side[:] = w.phi_t
     lu_solve(w.lu, w.order, w.side)
     for r in range(dependent.size):
         u[dependent[r]] = -w.side[r]
-        for c in range(free):
-            u[dependent[r]] += w.jac[dependent[r], c] * u[independent[c]]
-    closure(t, q, u, p, w.phi, w.a, w.phi_t, w.gamma, w.b, w.k)
+        for c in range(choice.independent.size):
+            u[dependent[r]] += w.jac[dependent[r], c] * u[choice.independent[c]]
+    evaluate_closure(functions, t, q, u, w)
     w.side[:] = w.gamma
     lu_solve(w.lu, w.order, w.side)
     w.zeta[:] = 0.0

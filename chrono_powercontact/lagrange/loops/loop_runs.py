@@ -1,6 +1,6 @@
 """Runs of closed loops: RK4 with a fixed step, SciPy's adaptive integrators, and Adams' method with its history.
 
-All switch their independent coordinates on the way: the present ones are held while their volume by (5) is at least
+All switch their independent coordinates during the run: the present ones are held while their volume by (5) is at least
 `hold` times that of the best; hold = 0 never switches.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,11 +16,13 @@ from ...errors import DivergedError, ParameterError, UnknownNameError, finite, n
 from ...numerics.adams import Adams
 from ...progress import Progress, unwatched
 from ...trajectory import Trajectory
+from ..runs import record_count
 from . import loop_engine
 from .loop_kinematics import CLOSED, SWITCHED
 from .loops import Floats, Ints, LoopSystem
 
 HOLD = 0.7
+TIME_COLUMN = 0
 METHODS = ("DOP853", "RK45", "RK23", "Radau", "BDF")
 
 
@@ -36,16 +39,27 @@ class LoopTrajectory(Trajectory):
     evaluations: int = 0
 
 
-class _Run:
-    """A run on its way: the choice of coordinates, the full state and what was counted."""
+class Look(NamedTuple):
+    """One evaluation: CLOSED, SWITCHED or what is wrong; rate of the full state, not a number on failure; record."""
+
+    status: int
+    rate: Floats
+    row: Floats
+
+
+class LoopRun:
+    """A run under way: the choice of coordinates, the full state and what was counted."""
 
     def __init__(self, system: LoopSystem, x0: Floats, independent: Sequence[str] | None, hold: float) -> None:
         if not_negative("hold", hold) > 1.0:
             raise ParameterError(f"hold must be from 0 (never switch) to 1 (always the best), got {hold:g}")
         system.check_state(x0)
-        self.system, self.x, self.hold = system, x0.copy(), hold
+        self.system = system
+        self.x = x0.copy()
+        self.hold = hold
         self.choice = system.choice(x0[: len(system.names)], independent)
-        self.switches = self.evaluations = 0
+        self.switches = 0
+        self.evaluations = 0
         self.fault = CLOSED
         self.rows: list[Floats] = []
 
@@ -57,10 +71,11 @@ class _Run:
     @property
     def integrated(self) -> Ints:
         """Rows of the full state that are integrated."""
-        n, chosen = len(self.system.names), self.choice[2 : 2 + self.system.loop.freedom]
+        n = len(self.system.names)
+        chosen = self.system.split(self.choice).independent
         return np.concatenate([chosen, n + chosen, np.arange(2 * n, self.x.size)])
 
-    def look(self, t: float, z: Floats, hold: float) -> tuple[int, Floats, Floats]:
+    def look(self, t: float, z: Floats, hold: float) -> Look:
         """What the engine says, the derivative of the full state (not a number on failure), and the record."""
         row = np.zeros(len(self.system.columns))
         self.evaluations += 1
@@ -69,9 +84,9 @@ class _Run:
         if self.fault != CLOSED:
             dx[:] = np.nan
         self.switches += status == SWITCHED
-        return status, dx, row
+        return Look(status, dx, row)
 
-    def must(self, t: float, z: Floats, hold: float) -> tuple[int, Floats, Floats]:
+    def must(self, t: float, z: Floats, hold: float) -> Look:
         """The same, where a failure ends the run."""
         found = self.look(t, z, hold)
         if self.fault != CLOSED:
@@ -109,26 +124,26 @@ def run_loop_rk4(
         step: in s. time: length of the run in s. every: steps between two records.
         independent: coordinates to begin with; the best unless given. hold: see the module.
     """
-    positive("step", step)
-    positive("time", time)
-    if not isinstance(every, int) or every < 1:
-        raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
-    run, count = _Run(system, x0, independent, hold), max(round(time / step / every), 1)
-    z, chunk, watch = run.z, max(count // 50, 1), np.array([np.nan, 0.0])
-    p, *laws = system.tree.arguments
+    count = record_count(step, time, every)
+    run = LoopRun(system, x0, independent, hold)
+    z = run.z
+    watch = np.zeros(1, loop_engine.WATCH)
+    watch["total"] = np.nan
+    chunk = max(count // 50, 1)
     for begin in range(0, count, chunk):
         block = np.zeros((min(chunk, count - begin), len(system.columns)))
-        start = (0.0, z, p, *laws, system.masks, run.choice, float(hold), run.x)
         done, switches, status = loop_engine.rk4_loop(
-            loop_engine.evaluate_loop, *system.kernels, *start, step, begin * every, every, watch, block
-        )
-        run.switches, run.fault = run.switches + switches, status
+            *system.kernels, 0.0, z, *system.tree.arguments, system.masks, run.choice, float(hold), run.x,
+            step, begin * every, every, watch, block,
+        )  # fmt: skip
+        run.switches += switches
+        run.fault = status
         run.evaluations += 4 * every * done
         run.rows += list(block[:done])
         if status != CLOSED:
             raise run.diverged((begin + done) * every * step, z)
         progress((begin + len(block)) / count)
-    run.rows.append(run.must(count * every * step, z, 0.0)[2])
+    run.rows.append(run.must(count * every * step, z, 0.0).row)
     return run.result(count * every)
 
 
@@ -152,11 +167,13 @@ def run_loop_adaptive(
         raise ParameterError(f"records must be a whole number of at least 2, got {records!r}")
     if method not in METHODS:
         raise UnknownNameError("method", method, METHODS)
-    run, times = _Run(system, x0, independent, hold), np.linspace(0.0, time, records)
-    run.rows, steps = [run.must(0.0, run.z, hold)[2]], 0
+    run = LoopRun(system, x0, independent, hold)
+    times = np.linspace(0.0, time, records)
+    run.rows.append(run.must(0.0, run.z, hold).row)
+    steps = 0
 
     def rate(t: float, z: Floats) -> Floats:
-        return np.asarray(run.look(t, z, -1.0)[1][run.integrated])
+        return np.asarray(run.look(t, z, loop_engine.KEEP_CHOICE).rate[run.integrated])
 
     def solver(t: float, first: float | None) -> integrate.OdeSolver:
         kind = getattr(integrate, method)
@@ -172,8 +189,8 @@ def run_loop_adaptive(
         last = int(np.searchsorted(times, running.t, side="right"))
         if last > len(run.rows):
             between = running.dense_output()
-            run.rows += [run.must(t, between(t), 0.0)[2] for t in times[len(run.rows) : last]]
-        if run.must(running.t, running.y, hold)[0] == SWITCHED and running.t < time:
+            run.rows += [run.must(t, between(t), 0.0).row for t in times[len(run.rows) : last]]
+        if run.must(running.t, running.y, hold).status == SWITCHED and running.t < time:
             running = solver(running.t, min(running.h_abs, time - running.t))
         progress(running.t / time)
     return run.result(steps)
@@ -200,15 +217,15 @@ def run_loop_adams(
     finite("rtol", rtol)
     if history not in ("convert", "restart"):
         raise UnknownNameError("history", history, ("convert", "restart"))
-    run = _Run(system, x0, independent, hold)
+    run = LoopRun(system, x0, independent, hold)
     turned = [False]
 
     def rate(t: float, z: Floats, accepted: bool) -> Floats:
-        status, dx, row = (run.must if accepted else run.look)(t, z, hold if accepted else -1.0)
-        if accepted and (not run.rows or t > run.rows[-1][0]):
-            run.rows.append(row)
-        turned[0] = status == SWITCHED
-        return dx
+        found = run.must(t, z, hold) if accepted else run.look(t, z, loop_engine.KEEP_CHOICE)
+        if accepted and (not run.rows or t > run.rows[-1][TIME_COLUMN]):
+            run.rows.append(found.row)
+        turned[0] = found.status == SWITCHED
+        return found.rate
 
     adams = Adams(rate, run.integrated, 0.0, run.z, rtol, atol)
     while adams.t < time * (1.0 - 1e-14):

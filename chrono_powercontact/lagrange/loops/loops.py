@@ -5,28 +5,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.core.types import CompileResultWAP
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import ModelError, ParameterError, UnknownNameError
-from .. import engine
 from ..system import System
 from . import loop_engine
 from .loop_choice import pivoted_choice, tangent_rows, volume_of
 from .loop_codegen import compile_loop
-from .loop_kinematics import CLOSED, JUMPED, MASSLESS, OTHER_BRANCH, SINGULAR, loop_terms
+from .loop_kinematics import (
+    CLOSED,
+    JUMPED,
+    MASSLESS,
+    OTHER_BRANCH,
+    SINGULAR,
+    UNWATCHED,
+    Choice,
+    ClosureKernels,
+    LoopTerms,
+    choice_size,
+    evaluate_closure,
+    loop_terms,
+    split_choice,
+)
 from .loop_model import Loop
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-NO_PARTS = np.zeros((0, 0))
-
 CONSISTENT = 1e-8
 """How far a state may be from closing its loops, in m or rad, and in m/s or rad/s relative to its speed."""
+
+
+class LoopKernels(NamedTuple):
+    """Compiled functions of a loop: equations of the tree, closure equations, explicit closures."""
+
+    terms: Any
+    closure: Any
+    explicit: Any
 
 
 @dataclass(frozen=True)
@@ -56,9 +75,9 @@ class Projection:
     reaction: Floats
 
     def drives(self, acceleration: ArrayLike) -> Floats:
-        """Forces along the independent coordinates, in N or N m, beside those there, for wished accelerations."""
-        wished = self.tangent @ np.asarray(acceleration, float) + self.zeta
-        return np.asarray(self.tangent.T @ self.mass @ (wished - self.free_acceleration))
+        """Forces along the independent coordinates, in N or N m, to be added for target accelerations."""
+        target = self.tangent @ np.asarray(acceleration, float) + self.zeta
+        return np.asarray(self.tangent.T @ self.mass @ (target - self.free_acceleration))
 
 
 @dataclass(frozen=True)
@@ -83,10 +102,10 @@ class LoopSystem:
         return [c.name for c in self.loop.tree.q]
 
     @cached_property
-    def kernels(self) -> tuple[Any, ...]:
-        """The tree's engine, then compiled kernels: of the tree, the closure equations and the explicit closures."""
-        functions = (engine.evaluate, self.tree.terms, *compile_loop(self.loop))
-        return tuple(CompileResultWAP(f.overloads[f.signatures[0]]) for f in functions)
+    def kernels(self) -> LoopKernels:
+        """Compiled kernels, as pointers."""
+        functions = (self.tree.terms, *compile_loop(self.loop))
+        return LoopKernels(*(CompileResultWAP(f.overloads[f.signatures[0]]) for f in functions))
 
     @cached_property
     def masks(self) -> Ints:
@@ -117,28 +136,37 @@ class LoopSystem:
     def _position(self, q: ArrayLike) -> Floats:
         return vector("q", q, len(self.names))
 
-    def _terms(self, q: Floats, u: Floats, t: float) -> Any:
+    def _terms(self, q: Floats, u: Floats, t: float) -> LoopTerms:
         """Closure terms at a position that need not be closed."""
-        w = loop_terms(len(self.names), self.loop.freedom)
-        self.kernels[2](t, q, u, self.tree.arguments[0], w.phi, w.a, w.phi_t, w.gamma, w.b, w.k)
+        w: LoopTerms = loop_terms(len(self.names), self.loop.freedom)
+        functions = ClosureKernels(self.kernels.closure, self.kernels.explicit, self.tree.arguments.parameters)
+        evaluate_closure.py_func(functions, t, q, u, w)
         return w
+
+    def split(self, choice: Ints) -> Choice:
+        """The parts of a choice of coordinates."""
+        parts: Choice = split_choice.py_func(choice, self.loop.freedom)
+        return parts
 
     def mass(self, q: ArrayLike, t: float = 0.0) -> Floats:
         """Mass matrix of the tree at a position."""
         x = np.concatenate([self._position(q), np.zeros(len(self.names))])
-        return np.asarray(loop_engine.mass_at(self.tree.terms, t, x, self.tree.arguments[0], self.tree.sizes))
+        numbers = self.tree.arguments
+        return np.asarray(loop_engine.mass_at(self.tree.terms, t, x, numbers.parameters, numbers.sizes))
 
     def tangent(self, q: ArrayLike, t: float = 0.0) -> Floats:
         """W of (5) at a position: row i belongs to coordinate i and has the norm p_i."""
-        place, free = self._position(q), self.loop.freedom
-        w, rows = self._terms(place, np.zeros(place.size), t), np.zeros((place.size, free))
-        rank = tangent_rows(self.mass(place, t), w.a, rows)
+        position = self._position(q)
+        free = self.loop.freedom
+        w = self._terms(position, np.zeros(position.size), t)
+        rows = np.zeros((position.size, free))
+        rank = tangent_rows(self.mass(position, t), w.a, rows)
         if rank < 0:
-            raise ModelError(f"the mass matrix of {self.loop.name!r} is not positive definite at {place.tolist()}")
-        if rank < place.size - free:
+            raise ModelError(f"the mass matrix of {self.loop.name!r} is not positive definite at {position.tolist()}")
+        if rank < position.size - free:
             raise ModelError(
-                f"the {place.size - free} closure equations of {self.loop.name!r} depend on each other at "
-                f"{self._shown(place)}: only {rank} are independent there"
+                f"the {position.size - free} closure equations of {self.loop.name!r} depend on each other at "
+                f"{self._shown(position)}: only {rank} are independent there"
             )
         return rows
 
@@ -158,33 +186,36 @@ class LoopSystem:
 
     def choice(self, q: ArrayLike, independent: Sequence[str] | None = None, t: float = 0.0) -> Ints:
         """The engine's vector for independent coordinates (the best ones unless named), on the branch of q."""
-        place = self._position(q)
-        chosen = self.indices(self.best(place, t) if independent is None else independent)
-        choice = np.zeros(2 + len(self.names), np.int64)
-        if not loop_engine.set_choice(chosen, self.masks, self._terms(place, np.zeros(place.size), t), choice):
+        position = self._position(q)
+        chosen = self.indices(self.best(position, t) if independent is None else independent)
+        choice = np.zeros(choice_size(position.size), np.int64)
+        if not loop_engine.choose(choice, chosen, self.masks, self._terms(position, np.zeros(position.size), t)):
             raise ModelError(
                 f"the coordinates {[self.names[i] for i in chosen]} of {self.loop.name!r} cannot be independent at "
-                f"{self._shown(place)}: the loop is in a dead point of theirs"
+                f"{self._shown(position)}: the loop is in a dead point of theirs"
             )
         return choice
 
     def _assembled(self, q: ArrayLike, u: ArrayLike | None, independent: Sequence[str] | None, t: float) -> Floats:
         """Closed position and velocities that keep it closed, one row each."""
-        place, free = self._position(q), self.loop.freedom
-        choice, speeds = self.choice(place, independent, t), np.zeros(place.size)
-        chosen = choice[2 : 2 + free]
+        position = self._position(q)
+        speeds = np.zeros(position.size)
+        free = self.loop.freedom
+        choice = self.choice(position, independent, t)
+        parts = self.split(choice)
         if u is not None:
-            speeds[chosen] = vector("u", u, free)
-        choice[1] = 0
-        p = self.tree.arguments[0]
-        status = loop_engine.assemble(*self.kernels[2:], t, place, speeds, p, choice, free)
+            speeds[parts.independent] = vector("u", u, free)
+        parts.sign[0] = UNWATCHED
+        functions = (self.kernels.closure, self.kernels.explicit)
+        p = self.tree.arguments.parameters
+        status = loop_engine.assemble(*functions, t, position, speeds, p, choice, free)
         if status != CLOSED:
-            given = {self.names[i]: float(place[i]) for i in chosen}
-            gap = np.abs(self._terms(place, speeds, t).phi).max()
+            given = {self.names[i]: float(position[i]) for i in parts.independent}
+            gap = np.abs(self._terms(position, speeds, t).phi).max()
             if gap < CONSISTENT:
-                raise ModelError(self.complaint(status, t, place))
+                raise ModelError(self.complaint(status, t, position))
             raise ParameterError(f"the loop {self.loop.name!r} cannot be closed with {given}: a gap of {gap:.3g} stays")
-        return np.array([place, speeds])
+        return np.array([position, speeds])
 
     def close(self, q: ArrayLike, independent: Sequence[str] | None = None, t: float = 0.0) -> Floats:
         """The closed position next to a guess that keeps its independent coordinates (the best unless named)."""
@@ -205,8 +236,8 @@ class LoopSystem:
             u: velocities of the independent coordinates, in the order in which the coordinates were defined.
             independent: their names; the best ones by (5) unless given.
         """
-        place, speeds = self._assembled(q, u, independent, t)
-        x = self.tree.state(place, speeds, memory)
+        position, speeds = self._assembled(q, u, independent, t)
+        x = self.tree.state(position, speeds, memory)
         self._check_locked(x, t)
         return x
 
@@ -234,37 +265,37 @@ class LoopSystem:
             )
 
     def reduce(self, x: Floats, choice: Ints) -> Floats:
-        """The part of a full state, or of its derivative, that is integrated under a choice of coordinates."""
-        n, free = len(self.names), self.loop.freedom
-        z = np.zeros(2 * free + x.size - 2 * n)
-        loop_engine.reduced(x, choice, free, n, z)
+        """The part of a full state, or of its rate, that is integrated under a choice of coordinates."""
+        n = len(self.names)
+        z = np.zeros(x.size - 2 * (n - self.loop.freedom))
+        loop_engine.reduced(x, self.split(choice).independent, n, z)
         return z
 
     def evaluate(
-        self, t: float, z: Floats, choice: Ints, x: Floats, hold: float, row: Floats, parts: Floats = NO_PARTS
-    ) -> tuple[int, Floats]:
-        """What the engine says to the reduced state z, and the derivative of the full state, which goes into x."""
-        p, *laws = self.tree.arguments
+        self, t: float, z: Floats, choice: Ints, x: Floats, hold: float, row: Floats
+    ) -> tuple[int, Floats]:  # fmt: skip
+        """What the engine says to the reduced state z, and the rate of the full state, which goes into x."""
         dx = np.zeros(x.size)
-        end = (self.masks, choice, hold, x, dx, row, parts)
-        return int(loop_engine.evaluate_loop(*self.kernels, t, z, p, *laws, *end)), dx
+        numbers = (*self.tree.arguments, self.masks, choice, hold, x, dx, row)
+        return int(loop_engine.evaluate_loop(*self.kernels, t, z, *numbers)), dx
 
     def project(self, x: Floats, independent: Sequence[str] | None = None, t: float = 0.0) -> Projection:
         """The minimal equations (4) and the reactions (7) at a full state."""
         self.check_state(x, t)
-        n, free, place = len(self.names), self.loop.freedom, x.copy()
-        bound, choice = n - free, self.choice(x[:n], independent, t)
-        row, parts = np.zeros(len(self.columns)), np.zeros((n, 3 * n - free + 3))
-        status, dx = self.evaluate(t, self.reduce(x, choice), choice, place, 0.0, row, parts)
-        self.check_status(status, t, place)
-        blocks = np.split(parts, np.cumsum([n, free, bound, bound, 1, 1]), axis=1)
-        m, jac = (np.ascontiguousarray(block) for block in blocks[:2])
-        a, b = (np.ascontiguousarray(block.T) for block in blocks[2:4])
-        zeta, k, free_accel = (block.ravel() for block in blocks[4:])
+        n = len(self.names)
+        choice = self.choice(x[:n], independent, t)
+        full = x.copy()
+        row = np.zeros(len(self.columns))
+        found = loop_engine.loop_parts(
+            *self.kernels, t, self.reduce(x, choice), *self.tree.arguments, self.masks, choice, full, row
+        )
+        self.check_status(found.status, t, full)
+        m = found.mass
+        jac = found.jac
         return Projection(
-            tuple(self.names[i] for i in choice[2 : 2 + free]), m, a, b, jac, zeta,
-            jac.T @ m @ jac, jac.T @ (k + m @ zeta), jac.T @ (m @ free_accel + k),
-            place[n : 2 * n], dx[n : 2 * n], free_accel, row[-2 - bound : -2],
+            tuple(self.names[i] for i in self.split(choice).independent), m, found.a, found.b, jac, found.zeta,
+            jac.T @ m @ jac, jac.T @ (found.k + m @ found.zeta), jac.T @ (m @ found.free_accel + found.k),
+            full[n : 2 * n], found.dx[n : 2 * n], found.free_accel, found.reaction,
         )  # fmt: skip
 
     def check_status(self, status: int, t: float, x: Floats) -> None:
@@ -280,8 +311,8 @@ class LoopSystem:
             OTHER_BRANCH: "jumped over a dead point",
             JUMPED: "changed its energy abruptly",
         }.get(status, "could not be closed")
-        place = self._shown(x[: len(self.names)])
-        return f"the loop {self.loop.name!r} {found} after {t:.6g} s near {place}: take a smaller step or let it switch"
+        near = self._shown(x[: len(self.names)])
+        return f"the loop {self.loop.name!r} {found} after {t:.6g} s near {near}: take a smaller step or let it switch"
 
     def _shown(self, q: Floats) -> str:
         return ", ".join(f"{name}={value:.6g}" for name, value in zip(self.names, q, strict=True))

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...kernel import kernel
-from .factors import add_product, all_finite, lower_factor, put_transposed
+from ...numerics.finite import all_finite
+from .factors import add_product, lower_factor, put_transposed
 from .sigma_points import COLLAPSED, apply, gain, innovate
 
 Array = Any

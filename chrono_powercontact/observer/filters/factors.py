@@ -12,7 +12,7 @@ import numpy as np
 from ...kernel import kernel
 
 FLOOR = 1e-10
-"""Least share of a standard deviation that may be left on the diagonal of a factor."""
+"""Least fraction of a standard deviation that may be left on the diagonal of a factor."""
 
 Array = Any
 
@@ -75,15 +75,6 @@ def lift(s: Array, noise: Array) -> int:
             s[i, i] = least
             lifted = 1
     return lifted
-
-
-@kernel
-def all_finite(a: Array) -> bool:
-    """Whether every entry is a finite number."""
-    total = 0.0
-    for value in a.flat:
-        total += 0.0 * value
-    return total == 0.0
 
 
 @kernel

@@ -8,10 +8,11 @@ import numpy as np
 from numba import njit, types
 
 from ...kernel import kernel
-from ..filter_model import POINTERS, SYSTEMS
+from ...numerics.finite import all_finite
+from ..filter_model import MEASURE, POINTERS, SYSTEMS
 from . import cdkf_kernel as cdkf
 from . import ukf_kernel as ukf
-from .factors import all_finite, lift
+from .factors import lift
 from .sigma_points import LIFTED, SKIPPED, clip, draw, normalised_square, outputs, propagate
 
 CDKF_KIND, UKF_KIND = 0.0, 1.0
@@ -70,7 +71,7 @@ def run(
             clip(x, lower, upper)
         if good and all_finite(y):
             draw(x, s, numbers[1], points)
-            outputs(functions[1], begin + steps * step, points, us[r], p, pick, turns, outs)
+            outputs(functions[MEASURE], begin + steps * step, points, us[r], p, pick, turns, outs)
             if is_cdkf:
                 good = cdkf.corrected(outs, x, s, y, s_n, turns, numbers, innovation, s_y, counts)
             else:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...kernel import kernel
+from ...numerics.rk4 import REACH, STAGES, rk4_add, rk4_finish, rk4_room, rk4_stage
+from ..filter_model import RHS
 from ..system_rate import system_rate, unpacked
 from .factors import solve_lower, solve_upper
 
@@ -38,33 +40,43 @@ def clip(x: Array, lower: Array, upper: Array) -> None:
 
 
 @kernel
-def propagate(
-    functions: Any, systems: Any, t: float, points: Array, u: Array, p: Array, step: float, steps: int
-) -> None:
-    """Classical RK4 of every point in place, with the input held."""
-    n, is_system, rhs = points.shape[1], len(systems) > 0, functions[0]
-    system = unpacked(p, is_system)
-    if is_system:
-        terms = systems[0]
-    k, y, total = np.empty(n), np.empty(n), np.empty(n)
-    reach, weight = (0.0, 0.5, 0.5, 1.0), (1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0)
+def propagate_function(rhs: Any, t: float, points: Array, u: Array, p: Array, step: float, steps: int) -> None:
+    """`propagate` of a model that is a function."""
+    room = rk4_room(points.shape[1])
     for i in range(points.shape[0]):
         x = points[i]
         for number in range(steps):
-            total[:] = 0.0
-            k[:] = 0.0
-            for stage in range(4):
-                now = t + (number + reach[stage]) * step
-                for j in range(n):
-                    y[j] = x[j] + reach[stage] * step * k[j]
-                if is_system:
-                    system_rate(terms, now, y, u, system, k)
-                else:
-                    rhs(now, y, u, p, k)
-                for j in range(n):
-                    total[j] += weight[stage] * k[j]
-            for j in range(n):
-                x[j] += step * total[j]
+            for stage in range(STAGES):
+                rk4_stage(room, x, stage, step)
+                rhs(t + (number + REACH[stage]) * step, room.point, u, p, room.rate)
+                rk4_add(room, stage)
+            rk4_finish(room, x, step)
+
+
+@kernel
+def propagate_system(terms: Any, t: float, points: Array, u: Array, p: Array, step: float, steps: int) -> None:
+    """`propagate` of a model that is a system of the reference engine."""
+    room = rk4_room(points.shape[1])
+    system = unpacked(terms, p)
+    for i in range(points.shape[0]):
+        x = points[i]
+        for number in range(steps):
+            for stage in range(STAGES):
+                rk4_stage(room, x, stage, step)
+                system_rate(t + (number + REACH[stage]) * step, room.point, u, system, room.rate)
+                rk4_add(room, stage)
+            rk4_finish(room, x, step)
+
+
+@kernel
+def propagate(
+    functions: Any, systems: Any, t: float, points: Array, u: Array, p: Array, step: float, steps: int
+) -> None:  # fmt: skip
+    """Classical RK4 of every point in place, with the input held."""
+    if len(systems) > 0:
+        propagate_system(systems[0], t, points, u, p, step, steps)
+    else:
+        propagate_function(functions[RHS], t, points, u, p, step, steps)
 
 
 @kernel

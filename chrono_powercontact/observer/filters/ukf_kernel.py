@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...kernel import kernel
-from .factors import add_product, all_finite, lower_factor, put_transposed, rank_one
+from ...numerics.finite import all_finite
+from .factors import add_product, lower_factor, put_transposed, rank_one
 from .sigma_points import COLLAPSED, LIFTED, apply, gain, innovate
 
 SPREAD, MEAN_CENTRE, SPREAD_CENTRE, OTHERS = 1, 2, 3, 4

@@ -83,10 +83,10 @@ def test_rk4_converges_with_the_fourth_order() -> None:
     for count in (25, 50, 100, 800):
         choice, x = FOUR.choice(START[:3]), START.copy()
         z, rows = FOUR.reduce(x, choice), np.zeros((1, len(FOUR.columns)))
-        p, *laws = FOUR.tree.arguments
+        watch = np.array([(np.nan, 0.0)], loop_engine.WATCH)
         done = loop_engine.rk4_loop(
-            loop_engine.evaluate_loop, *FOUR.kernels, 0.0, z, p, *laws, FOUR.masks, choice, 0.0, x,
-            0.1 / count, 0, count, np.array([np.nan, 0.0]), rows,
+            *FOUR.kernels, 0.0, z, *FOUR.tree.arguments, FOUR.masks, choice, 0.0, x,
+            0.1 / count, 0, count, watch, rows,
         )  # fmt: skip
         assert done == (1, 0, CLOSED)
         ends.append(z[:2])

@@ -16,7 +16,7 @@ def assemble(system: LoopSystem, q: list[float], u: list[float], choice: list[in
     place, speed = np.array(q), np.array(u)
     free = system.loop.freedom
     status = loop_engine.assemble(
-        *system.kernels[2:], 0.0, place, speed, system.tree.arguments[0], np.array(choice, np.int64), free
+        *system.kernels[1:], 0.0, place, speed, system.tree.arguments.parameters, np.array(choice, np.int64), free
     )
     return status, place, speed
 

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chrono_powercontact.numerics.finite import all_finite
 from chrono_powercontact.observer.filters import factors
 
 seeds = st.integers(0, 10_000)
@@ -51,6 +52,6 @@ def test_a_singular_factor_is_lifted_and_a_regular_one_is_left():
 
 
 def test_what_is_not_finite_is_found():
-    assert factors.all_finite(np.ones((2, 2)))
-    assert not factors.all_finite(np.array([1.0, np.inf]))
-    assert not factors.all_finite(np.array([[1.0, np.nan]]))
+    assert all_finite(np.ones((2, 2)))
+    assert not all_finite(np.array([1.0, np.inf]))
+    assert not all_finite(np.array([[1.0, np.nan]]))
