@@ -35,7 +35,7 @@ class StepClock:
 
     def now(self) -> float:
         """Chrono's time in s."""
-        return float(self._tell(self._system()))
+        return float(self._tell(self.system))
 
     def since_commit(self) -> float:
         """Time in s since the last commit."""
