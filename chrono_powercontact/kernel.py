@@ -28,7 +28,7 @@ _USES = {
     "chrono": ("numerics", "laws", "chrono"),
     "observer": ("numerics", "laws", "lagrange", "observer"),
 }
-"""For each subpackage, those whose kernels its own may have inlined; one that is not listed may use all."""
+"""For each subpackage, those whose kernels it may have inlined; one that is not listed may have inlined any."""
 
 
 def _times(paths: Iterable[Path]) -> dict[Path, float]:

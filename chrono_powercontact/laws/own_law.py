@@ -55,8 +55,8 @@ def checked_numbers(
 ) -> tuple[tuple[str, float], ...]:
     """The named parameters of a law; raises unless each is finite and all that the functions read are given.
 
-    They come in the order of their first use, the others after them by name, in whatever order they were given: so
-    laws with equal numbers are equal.
+    They are in the order of first use, followed by unused ones in the order of their names. Laws with equal parameters
+    are therefore equal, whatever order the user gives.
     """
     read = [word for function in functions if function is not None for word in attributes_read(function)]
     needed = list(dict.fromkeys(read))

@@ -9,7 +9,7 @@ from ..kernel import kernel
 
 @kernel
 def all_finite(a: Any) -> bool:
-    """Whether every entry is a finite number: 0 times anything else is not 0."""
+    """Whether every entry is finite; 0 times an entry is 0 only if it is."""
     total = 0.0
     for value in a.flat:
         total += 0.0 * value

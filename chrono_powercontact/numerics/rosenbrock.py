@@ -1,14 +1,14 @@
-"""A linearly implicit step for stiff motions: the method ROS34PW2 of Rang and Angermann (2005), compiled.
+"""A linearly implicit method for stiff systems: ROS34PW2 of Rang and Angermann (2005), compiled.
 
-Four stages, third order, L-stable, with an embedded second order for the step size. Each stage solves
+Four stages, third order, L-stable, with an embedded solution of second order for step control. Each stage solves
 
     (1/(h gamma) - J) u_i = f(t + alpha_i h, x + sum_j A_ij u_j) + sum_j C_ij u_j/h + gamma_i h df/dt
 
-and the step ends at x + sum m_i u_i. The order holds for any matrix J (it is a W-method), so that J may be found
-numerically and kept over several steps. States on which no rate depends, like the energy ledger, are quadratures:
-they follow from the others without enlarging the system.
+and the step ends at x + sum m_i u_i. The order holds for any matrix J (it is a W-method), so J may come
+from finite differences and serve for several steps. States on which no rate depends, such as the energy ledger, are
+quadratures: they follow from the others and do not enlarge the linear system.
 
-The method asks its caller for rates, so that it is compiled once for all right-hand sides and calls none:
+The method asks its caller for rates and calls no right-hand side, so one compilation serves all of them:
 
     begin(s, x, t, end)
     while not is_done(s):
@@ -59,9 +59,9 @@ SLOPE = GAMMAS.sum(axis=1)
 STAGES = len(WEIGHTS)
 
 LONGEST_USE = 10
-"""Steps after which the matrix J is found anew."""
+"""Number of steps after which J is computed again."""
 SHORTEST = 1e-7
-"""Steps shorter than this fraction of the time between two records are given up."""
+"""A run fails if its step falls below this fraction of the time between two rows."""
 
 STATUS = np.dtype(
     [
@@ -82,15 +82,15 @@ STATUS = np.dtype(
         ("done", np.float64),
     ]
 )
-"""Where a run is. Counted: steps with the present J (age), steps, refused steps, evaluations. In s: target size of the
-next step (size), step to which the factors belong (factored), time at which rates are asked for (time), time of the
-state (now), time to reach (end), step under way (step), shortest step (least). Asked for: see DRIFT (phase), and its
-number (index). Increment of the difference under way (nudge), and 1 once the end is reached (done)."""
+"""State of a run. Counters: steps with the present J (age), steps, refused steps, evaluations. In s: target size of the
+next step (size), step for which J was factored (factored), time of the requested rates (time), time of the state (now),
+final time (end), present step (step), shortest step (least). The request: its phase, see DRIFT, and its number (index).
+Increment of the present difference (nudge), and 1 once the end is reached (done)."""
 
 DRIFT, BASE, COLUMN, STAGE = range(4)
-"""What may be asked for: rates a little later, rates, a column of J, a stage."""
+"""What can be requested: rates slightly later, rates, a column of J, a stage."""
 ASKED, STEPPED, FAILED = range(3)
-"""What `proceed` did: asked for more rates, finished a step, or gave up."""
+"""What `proceed` did: it requested more rates, completed a step, or failed."""
 
 
 class Stepper(NamedTuple):
@@ -100,7 +100,7 @@ class Stepper(NamedTuple):
         active: states of the linear system. passive: quadratures.
         absolute, relative: tolerances of the active states. status: one record, see STATUS.
         jacobian, factors, pivots: df/dx by the active states; 1/(h gamma) - J of these, factored.
-        stages: the u_i. point, rate: the state that is asked for, and f there. base, drift: f and df/dt at the start.
+        stages: the u_i. point, rate: the state of the request, and f there. base, drift: f and df/dt at the start.
         right: a right-hand side.
     """
 
@@ -122,7 +122,7 @@ class Stepper(NamedTuple):
 
 @kernel
 def stepper(active: Array, passive: Array, absolute: Array, relative: float, first: float) -> Stepper:
-    """Fresh arrays for a run; relative = 0 makes the step a fixed one, `first` its first size in s."""
+    """New arrays for a run; `first` is the first step in s, and relative = 0 keeps the step fixed."""
     n = active.size + passive.size
     k = active.size
     status = np.zeros(1, STATUS)
@@ -142,13 +142,13 @@ def is_done(s: Stepper) -> bool:
 
 @kernel
 def asked_time(s: Stepper) -> float:
-    """Time in s at which rates are asked for."""
+    """Time in s at which rates are requested."""
     return s.status[0].time
 
 
 @kernel
 def target_size(s: Stepper) -> float:
-    """Size in s that the next step should have."""
+    """Target size of the next step, in s."""
     return s.status[0].size
 
 
@@ -160,7 +160,7 @@ def steps_taken(s: Stepper) -> float:
 
 @kernel
 def nudge(value: float) -> float:
-    """Increment of a difference quotient, of a size that the value does not round away."""
+    """Increment of a difference quotient, rounded so that adding it to the value is exact."""
     target = np.sqrt(2.2e-16 * max(np.abs(value), 1e-4))
     return (value + target) - value
 
@@ -198,7 +198,7 @@ def solve_stage(s: Stepper, i: int, h: float) -> None:
 
 @kernel
 def misfit(s: Stepper, x: Array) -> float:
-    """Difference of third and second order over the tolerance, root mean square; the new state is in `point`."""
+    """RMS difference of third and second order relative to the tolerance; `point` receives the new state."""
     for k in range(x.size):
         s.point[k] = x[k]
         for j in range(STAGES):
@@ -216,7 +216,7 @@ def misfit(s: Stepper, x: Array) -> float:
 
 @kernel
 def next_size(h: float, error: float) -> float:
-    """Step size in s after a step with this error; small changes are not worth new factors."""
+    """Step size in s after a step with this error; a small change is not worth a new factorisation."""
     if not np.isfinite(error):
         return 0.1 * h
     target = 0.85 * max(error, 1e-6) ** (-1.0 / 3.0)
@@ -227,7 +227,7 @@ def next_size(h: float, error: float) -> float:
 
 @kernel
 def ask(s: Stepper, x: Array, time: float, phase: int, index: int) -> int:
-    """Ask for the rates at a state, for a purpose."""
+    """Request the rates at a state, for a phase."""
     run = s.status[0]
     s.point[:] = x
     run.time = time
@@ -238,7 +238,7 @@ def ask(s: Stepper, x: Array, time: float, phase: int, index: int) -> int:
 
 @kernel
 def begin(s: Stepper, x: Array, t: float, end: float) -> None:
-    """Set out from x at t for the end."""
+    """Begin a run from x at time t to the end."""
     run = s.status[0]
     run.now = t
     run.end = end
@@ -249,7 +249,7 @@ def begin(s: Stepper, x: Array, t: float, end: float) -> None:
 
 @kernel
 def set_out(s: Stepper, x: Array) -> int:
-    """Begin a step: one of equal parts of the time that is left."""
+    """Begin a step; the time that is left is divided into equal steps."""
     run = s.status[0]
     left = run.end - run.now
     run.step = left / max(np.ceil(left / run.size - 1e-6), 1.0)
@@ -259,7 +259,7 @@ def set_out(s: Stepper, x: Array) -> int:
 
 @kernel
 def ask_column(s: Stepper, x: Array, a: int) -> int:
-    """Ask for rates beside x, along an active state."""
+    """Request the rates at x with one active state incremented."""
     run = s.status[0]
     ask(s, x, run.now, COLUMN, a)
     k = s.active[a]
@@ -270,7 +270,7 @@ def ask_column(s: Stepper, x: Array, a: int) -> int:
 
 @kernel
 def shorten(s: Stepper, x: Array, error: float) -> int:
-    """Try again: with a fresh J where it is old, else with a shorter step."""
+    """Try again: with a new J if it is old, otherwise with a shorter step."""
     run = s.status[0]
     run.refused += 1.0
     if s.relative == 0.0:
@@ -284,7 +284,7 @@ def shorten(s: Stepper, x: Array, error: float) -> int:
 
 @kernel
 def first_stage(s: Stepper, x: Array) -> int:
-    """The first stage needs no more rates; ask for those of the second."""
+    """Solve the first stage, which needs no more rates, and request those of the second."""
     h = s.status[0].step
     if s.status[0].factored != h and not factor(s, h):
         return FAILED
@@ -295,7 +295,7 @@ def first_stage(s: Stepper, x: Array) -> int:
 
 @kernel
 def ask_stage(s: Stepper, x: Array, i: int) -> int:
-    """Ask for the rates of a stage."""
+    """Request the rates of a stage."""
     run = s.status[0]
     ask(s, x, run.now + REACH[i] * run.step, STAGE, i)
     for j in range(i):
@@ -306,7 +306,7 @@ def ask_stage(s: Stepper, x: Array, i: int) -> int:
 
 @kernel
 def finish(s: Stepper, x: Array) -> int:
-    """Judge the step; take it, or try again."""
+    """Check the error of the step; accept it, or try again."""
     run = s.status[0]
     h = run.step
     error = misfit(s, x)
@@ -324,7 +324,7 @@ def finish(s: Stepper, x: Array) -> int:
 
 @kernel
 def learn_base(s: Stepper, x: Array) -> int:
-    """Take in the rates at the start of a step; go on with J where it is fresh enough, else find it anew."""
+    """Store the rates at the start of a step; continue with J if it is recent, otherwise compute it again."""
     run = s.status[0]
     for k in range(x.size):
         s.base[k] = s.rate[k]
@@ -336,7 +336,7 @@ def learn_base(s: Stepper, x: Array) -> int:
 
 @kernel
 def learn_column(s: Stepper, x: Array) -> int:
-    """Take in one column of J, and ask for the next."""
+    """Store one column of J, and request the next."""
     run = s.status[0]
     a = run.index
     for k in range(x.size):
@@ -350,7 +350,7 @@ def learn_column(s: Stepper, x: Array) -> int:
 
 @kernel
 def proceed(s: Stepper, x: Array, fine: bool) -> int:
-    """Go on with the rates that were asked for; `fine` is whether they exist. After STEPPED call `set_out`."""
+    """Continue with the requested rates; `fine` says whether they exist. After STEPPED call `set_out`."""
     run = s.status[0]
     phase = run.phase
     run.evaluations += 1.0

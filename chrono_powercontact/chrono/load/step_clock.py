@@ -1,4 +1,4 @@
-"""When a step begins, what integrator takes it, and when the memory was last committed."""
+"""Start of steps, kind of integrator, and time of the last commit."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class StepClock:
 
     Attributes:
         steps: number of the present step, -1 before the first. committed: time of the last commit in s.
-        once: whether the integrator asks for forces once a step, at its start; such an evaluation commits.
+        once: whether the integrator evaluates forces once per step, at its start; such an evaluation commits.
     """
 
     def __init__(self, system: Any) -> None:
         self._system = weakref.ref(system)
-        self._count = fast(type(system), "GetNumSteps")
-        self._tell = fast(type(system), "GetChTime")
+        self._count_steps = fast(type(system), "GetNumSteps")
+        self._read_time = fast(type(system), "GetChTime")
         self.steps = -1
         self.committed = float(system.GetChTime())
         self.once = True
@@ -35,7 +35,7 @@ class StepClock:
 
     def now(self) -> float:
         """Chrono's time in s."""
-        return float(self._tell(self.system))
+        return float(self._read_time(self.system))
 
     def since_commit(self) -> float:
         """Time in s since the last commit."""
@@ -44,15 +44,15 @@ class StepClock:
     def read(self) -> tuple[bool, float]:
         """Whether a step has begun since this was last read, and Chrono's time in s."""
         system = self._system()
-        steps = self._count(system)
+        steps = self._count_steps(system)
         begun = steps != self.steps
         self.steps = steps
-        return begun, self._tell(system)
+        return begun, self._read_time(system)
 
     def read_integrator(self) -> None:
-        """Find out which kind of integrator the system has."""
+        """Determine the kind of integrator of the system."""
         self.once = self.linearized()
 
     def linearized(self) -> bool:
-        """Whether the system's integrator is a linearised one."""
+        """Whether the integrator of the system is linearised."""
         return self.system.GetTimestepperType() in linearized_types()
