@@ -86,7 +86,7 @@ def main() -> int:
         print(__doc__)
         return 2
     if sys.argv[1] not in EXTRAS:
-        say(f"unknown job {sys.argv[1]!r}: allowed are {', '.join(EXTRAS)}")
+        say(f"unknown job {sys.argv[1]!r}: allowed: {', '.join(EXTRAS)}")
         return 2
     job = sys.argv[1]
     if not PYTHON.exists():

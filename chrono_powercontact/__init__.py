@@ -219,7 +219,7 @@ _loaded = sys.modules.get("pychrono")
 if _loaded is not None and not hasattr(_loaded, "ChSystemSMC"):
     warnings.warn(
         f"the package 'pychrono' in {_loaded.__file__} is not Project Chrono but an unrelated one of the same name, "
-        "as 'pip install pychrono' gives; powercontact doctor tells how to get the real one",
+        "as installed by 'pip install pychrono'; 'powercontact doctor' says how to get the real one",
         stacklevel=2,
     )
 

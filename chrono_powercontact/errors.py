@@ -27,7 +27,7 @@ class UnknownNameError(PowerContactError, KeyError):
         same_start = [other for other in names if other[:1] == name[:1]]
         near = difflib.get_close_matches(name, names, 1, LIKE) or difflib.get_close_matches(name, same_start, 1, NEAR)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        self.message = f"unknown {kind} {name!r}: {hint}allowed are {', '.join(names) or 'none'}"
+        self.message = f"unknown {kind} {name!r}: {hint}allowed: {', '.join(names) or 'none'}"
         super().__init__(self.message)
 
     def __str__(self) -> str:

@@ -65,12 +65,12 @@ def test_not_negative_takes_zero_and_refuses_below():
 
 def test_unknown_name_suggests_the_nearest():
     error = UnknownNameError("integrator", "rk5", ["euler", "rk4"])
-    assert str(error) == "unknown integrator 'rk5': did you mean 'rk4'? allowed are euler, rk4"
+    assert str(error) == "unknown integrator 'rk5': did you mean 'rk4'? allowed: euler, rk4"
 
 
 def test_unknown_name_without_likeness_only_lists():
     error = UnknownNameError("integrator", "xyz", ["rk4", "euler"])
-    assert str(error) == "unknown integrator 'xyz': allowed are euler, rk4"
+    assert str(error) == "unknown integrator 'xyz': allowed: euler, rk4"
 
 
 @pytest.mark.parametrize(("name", "far"), [("nope", "slope"), ("v9", "v3"), ("foo", "flow")])
@@ -84,13 +84,13 @@ def test_near_names_are_suggested(name, near):
 
 
 def test_unknown_name_among_none():
-    assert str(UnknownNameError("law", "a", [])) == "unknown law 'a': allowed are none"
+    assert str(UnknownNameError("law", "a", [])) == "unknown law 'a': allowed: none"
 
 
 def test_diverged_run_keeps_its_records():
     records = [1.0, 2.0]
-    error = DivergedError("left the finite numbers at 0.2 s", records)
-    assert str(error) == "left the finite numbers at 0.2 s"
+    error = DivergedError("is no longer finite at 0.2 s", records)
+    assert str(error) == "is no longer finite at 0.2 s"
     assert error.trajectory is records
     assert DivergedError("at once").trajectory is None
 

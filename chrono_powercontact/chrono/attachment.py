@@ -114,7 +114,7 @@ class Attachment:
         core = self._core
         core.check_attached()
         if any(other.taken is not None for other in _ALIVE[id(self.system)].cores):
-            raise ParameterError("the shapes of this system were taken over already: detach first")
+            raise ParameterError("the shapes of this system have already been taken over: detach first")
         core.taken = take_over(core.stepper, core.register, material, pairs, skin, rounding, keep_detection)
         core.parts.append(core.taken)
         return core.taken
@@ -202,7 +202,8 @@ def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
     for given in (shape, partner):
         if not isinstance(given, Shape):
             name = type(given).__name__
-            raise ParameterError(f"a shape is wanted (Sphere, Points, Box, Capsule, Plane or your own), got {name}")
+            kinds = "Sphere, Points, Box, Capsule, Plane or a user-defined Shape"
+            raise ParameterError(f"shape must be a {kinds}, got {name}")
     if body_key(shape.body) == body_key(partner.body):
         raise ParameterError(f"a shape of {body_name(shape.body)!r} cannot touch a shape of the same body")
     if shape.body.IsFixed() and partner.body.IsFixed():

@@ -157,6 +157,6 @@ def _diverged(system: System, rows: NDArray[np.float64], step: float, steps: int
     kept = Trajectory(tuple(system.columns), finite.copy(), steps)
     return DivergedError(
         f"the run of {system.model.name!r} could not go on after {kept['t'][-1]:.6g} s with a step of {step:g} s: "
-        "take a smaller step or a tolerance",
+        "use a smaller step or a tolerance",
         kept,
     )

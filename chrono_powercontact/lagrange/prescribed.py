@@ -45,7 +45,5 @@ def friction_along(law: Any, speed: NDArray[np.float64], step: float) -> NDArray
     force = np.zeros(speed.size // 2 + 1)
     _friction_along(law, np.ascontiguousarray(speed, float), step, np.zeros(1), force)
     if not np.all(np.isfinite(force)):
-        raise DivergedError(
-            f"the friction memory left the finite numbers with a step of {step:g} s: take a smaller step"
-        )
+        raise DivergedError(f"the friction memory is no longer finite with a step of {step:g} s: use a smaller step")
     return force

@@ -32,7 +32,7 @@ def record_count(step: float, time: float, every: int) -> int:
     positive("step", step)
     positive("time", time)
     if not isinstance(every, int) or every < 1:
-        raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
+        raise ParameterError(f"every must be an integer of at least 1, got {every!r}")
     return max(round(time / step / every), 1)
 
 
@@ -83,7 +83,7 @@ def run_rk4(
 
 def _diverged(system: System, kept: Trajectory, when: str) -> DivergedError:
     """The error of a run whose state is no longer finite, with its finite records."""
-    return DivergedError(f"the run of {system.model.name!r} left the finite numbers{when}: take a smaller step", kept)
+    return DivergedError(f"the run of {system.model.name!r} is no longer finite{when}: use a smaller step", kept)
 
 
 def run_adaptive(
@@ -101,7 +101,7 @@ def run_adaptive(
 
     positive("time", time)
     if not isinstance(records, int) or records < 1:
-        raise ParameterError(f"records must be a whole number of at least 1, got {records!r}")
+        raise ParameterError(f"records must be an integer of at least 1, got {records!r}")
     names = tuple(system.columns)
     scratch = initial_record(system, x0, 0.0)
     dx = np.zeros(x0.size)

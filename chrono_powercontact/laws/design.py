@@ -122,7 +122,7 @@ def step_limit(matrix: FloatVector, integrator: str) -> float:
 def stable_contact_step(law: Restriction, mass: float, integrator: str = "rk4") -> float:
     """Largest step in s for an effective mass in kg at the contact, at the stiffest point of a restriction.
 
-    To resolve an impact, take a smaller step: the body should need several steps from s_0 to s_c.
+    To resolve an impact, use a smaller step: the body should need several steps from s_0 to s_c.
     """
     positive("mass", mass)
     limit = math.inf
@@ -144,7 +144,7 @@ def stable_anchor_step(
     """
     positive("mass", mass)
     if not isinstance(anchor, Anchor):
-        raise ParameterError(f"anchor must be an Anchor, got {anchor!r}: stable_friction_step takes any memory")
+        raise ParameterError(f"anchor must be an Anchor, got {anchor!r}: use stable_friction_step for other memories")
     k = normal * float(grip_slope(friction_record(law, anchor)["anchor"], 0.0))
     return step_limit(np.array([[0.0, 1.0], [-k / mass, -k * anchor.tau / mass]]), integrator)
 

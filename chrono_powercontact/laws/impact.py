@@ -60,7 +60,7 @@ def dissipation_for(e: float, speed: float) -> float:
     while float(restitution(upper, 1.0)) > e:
         upper *= 4.0
         if upper > 1e12:
-            raise ParameterError(f"restitution {e:g} is too small: the least that can be designed is 1e-11")
+            raise ParameterError(f"restitution {e:g} is too small: the smallest possible value is 1e-11")
     root = _find_root(lambda x: restitution(x, 1.0) - e, (0.0, upper))
     return float(root.x) / speed
 

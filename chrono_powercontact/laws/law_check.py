@@ -63,7 +63,7 @@ class LawReport:
 
     def __str__(self) -> str:
         """The findings, or that there are none, and the largest stable step."""
-        lines = [f"{self.law}: {'sound' if self.sound else 'look at this'}"]
+        lines = [f"{self.law}: {'sound' if self.sound else 'needs attention'}"]
         lines += [f"  {text}" for text in self.findings]
         lines.append(f"  stable up to a step of {self.stable_step:.3g} s")
         return "\n".join(lines)
@@ -86,7 +86,7 @@ def check_law(law: NormalLaw | FrictionLaw, mass: float = 1.0, speed: float = 1.
         return _check_normal(law, mass, speed)
     if isinstance(law, CustomFriction | Dissipation | Friction | StepFriction):
         return _check_friction(law, mass, speed, normal)
-    raise ParameterError(f"check_law takes a normal law or a friction law without memory of its own, got {law!r}")
+    raise ParameterError(f"check_law takes a normal law or a friction law without internal memory, got {law!r}")
 
 
 def _check_normal(law: NormalLaw, mass: float, speed: float) -> LawReport:
@@ -103,7 +103,7 @@ def _check_normal(law: NormalLaw, mass: float, speed: float) -> LawReport:
     texts = {
         "jump": f"its force jumps by {jump:.3g} N at s = {where:g} m",
         "sign": f"its force pulls, by up to {-forces.min():.3g} N: it should only push",
-        "gain": f"its force grows with the speed of separation, by up to {gains.max():.3g} N: it can give energy",
+        "gain": f"its force grows with the separation speed, by up to {gains.max():.3g} N: it can supply energy",
     }
     return _report(law, forces, jump, gains, limit, texts)
 
@@ -128,7 +128,7 @@ def _check_friction(
     texts = {
         "jump": f"its force jumps by {jump:.3g} N at v = {where:g} m/s",
         "sign": f"its force drives the motion, by up to {-forces.min():.3g} N: it should act against it",
-        "gain": "its force gives energy to the sliding",
+        "gain": "its force supplies energy to the sliding motion",
     }
     return _report(law, forces, jump, -forces, limit, texts)
 
@@ -142,7 +142,7 @@ def _report(
     continuous = jump <= least
     never_pulls = not float(np.nanmin(forces)) < -least
     passive = not float(np.nanmax(gains)) > least
-    findings = [] if finite else ["its force is not a number somewhere"]
+    findings = [] if finite else ["its force is not finite everywhere"]
     checks = (("jump", continuous), ("sign", never_pulls), ("gain", passive))
     findings += [texts[name] for name, holds in checks if not holds]
     most_negative = min(float(np.nanmin(forces)), 0.0)

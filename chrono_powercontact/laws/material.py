@@ -36,15 +36,13 @@ class Material:
             raise ParameterError(f"normal must be a Restriction or another normal law, got {self.normal!r}")
         if self.friction is not None and not (isinstance(self.friction, FrictionLaw) and self.friction.in_contacts):
             raise ParameterError(
-                "friction must be a law that the normal force scales (Friction, LuGre, StepFriction or your own) or "
-                f"None, got {self.friction!r}"
+                "friction must be a law that the normal force scales (Friction, LuGre, StepFriction or a user-defined "
+                f"law) or None, got {self.friction!r}"
             )
         if self.memory is not None and not isinstance(self.memory, LTIFilter | Anchor):
             raise ParameterError(f"memory must be an LTIFilter, an LPVFilter, an Anchor or None, got {self.memory!r}")
         if self.memory is not None and (self.friction is None or not self.friction.takes_memory):
-            raise ParameterError(
-                f"a memory filter needs a Friction law to filter, or one of your own, got {self.friction!r}"
-            )
+            raise ParameterError(f"a memory needs a Friction or a user-defined friction law, got {self.friction!r}")
         for name, law in (("rolling", self.rolling), ("spinning", self.spinning)):
             if law is not None and not isinstance(law, SpinFriction):
                 raise ParameterError(f"{name} must be a SpinFriction or None, got {law!r}")

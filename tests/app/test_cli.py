@@ -48,7 +48,7 @@ def test_failed_claim_is_exit_code_one(tmp_path, capsys):
         (["compare", "ball", "--models", "powr"], "unknown model for ball 'powr': did you mean 'power'"),
         (["compare", "wall"], "scenario 'wall' has no rivals to compare with; those that have are ball, drop, "),
         (["run", "ball", "--set", "step=1e-12"], "step must be at least 1e-07 s in ball, got 1e-12 s"),
-        (["run", "nope", "--help"], "unknown scenario 'nope': allowed are ball, "),
+        (["run", "nope", "--help"], "unknown scenario 'nope': allowed: ball, "),
         (["bench", "--only", "cube"], "unknown benchmark 'cube'"),
     ],
 )
@@ -89,7 +89,7 @@ def test_unwritable_folder_is_exit_code_two(tmp_path, capsys):
 
 def test_diverged_run_is_exit_code_one_and_keeps_records(tmp_path, capsys):
     assert main(["run", "stick_slip", "--engine", "reference", "--set", "step=2e-3", "--out", str(tmp_path)]) == 1
-    assert "take a smaller step" in capsys.readouterr().err
+    assert "use a smaller step" in capsys.readouterr().err
     assert (tmp_path / "trajectory.csv").exists()
 
 

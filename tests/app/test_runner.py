@@ -154,7 +154,7 @@ def test_unknown_integrator_is_refused_with_the_nearest():
 
 @pytest.mark.chrono
 def test_diverged_chrono_run_leaves_its_records(tmp_path):
-    with pytest.raises(DivergedError, match=r"take a smaller step than 0.05 s .*; the records until then are in"):
+    with pytest.raises(DivergedError, match=r"use a smaller step than 0.05 s .*; the records until then are in"):
         runner.run_into(find("drop"), {"law": "flores", "step": 0.05, "height": 10.0, "time": 9.0}, tmp_path, "chrono")
     kept = np.genfromtxt(tmp_path / "trajectory.csv", delimiter=",", names=True)
     assert kept["t"].size > 10

@@ -209,8 +209,8 @@ def test_dropped_reference_does_not_end_the_contact():
             "'stray' is not in this system",
         ),
         (lambda c, s, a, b, g, h: c.add(pc.Sphere(a, radius=0.1), pc.Plane(g), RESTRICTION), "must be a Material"),
-        (lambda c, s, a, b, g, h: c.add(a, g, SMOOTH), r"^a shape is wanted \(Sphere, .*\), got ChBody$"),
-        (lambda c, s, a, b, g, h: c.add(pc.Sphere(a, radius=0.1), None, SMOOTH), "a shape is wanted .* got NoneType"),
+        (lambda c, s, a, b, g, h: c.add(a, g, SMOOTH), r"^shape must be a Sphere \(Sphere, .*\), got ChBody$"),
+        (lambda c, s, a, b, g, h: c.add(pc.Sphere(a, radius=0.1), None, SMOOTH), "shape must .* got NoneType"),
         (lambda c, s, a, b, g, h: pc.attach(object()), "system must be a ChSystem, got object"),
     ],
 )

@@ -139,7 +139,7 @@ def test_progress_comes_to_one() -> None:
     [
         ({"step": 0.0}, "step must be greater than 0"),
         ({"time": -1.0}, "time must be greater than 0"),
-        ({"every": 0}, "every must be a whole number of at least 1, got 0"),
+        ({"every": 0}, "every must be an integer of at least 1, got 0"),
         ({"tolerance": 0.0}, "tolerance must be greater than 0, got 0"),
         ({"absolute": 0.0}, "absolute must be greater than 0, got 0"),
     ],

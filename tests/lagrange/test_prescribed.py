@@ -139,7 +139,7 @@ def test_what_does_not_fit_is_refused(speed: NDArray[np.float64], step: float, m
 def test_a_step_too_long_for_the_filter_is_told() -> None:
     """RK4 on a filter with T_F = 1 ms is unstable beyond 2.79 ms."""
     speed = np.full(20001, 0.1)
-    with pytest.raises(DivergedError, match=r"with a step of 0.01 s: take a smaller step"):
+    with pytest.raises(DivergedError, match=r"with a step of 0.01 s: use a smaller step"):
         friction_along(friction_record(LAW, LTIFilter(1e-3)), speed, 1e-2)
     assert friction_along(friction_record(LAW, LTIFilter(1e-3)), speed, 2.7e-3)[-1] == pytest.approx(
         static_force(np.array(0.1))

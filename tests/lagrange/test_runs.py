@@ -179,7 +179,7 @@ def test_max_energy_gain_is_the_largest_rise() -> None:
 def test_a_diverged_run_says_so_and_keeps_what_was_finite() -> None:
     system = ball(1e6)
     with pytest.raises(
-        DivergedError, match=r"the run of 'test_oscillator' left the finite numbers after .* step of 0.1 s"
+        DivergedError, match=r"the run of 'test_oscillator' is no longer finite after .* step of 0.1 s"
     ) as e:
         run_rk4(system, system.state([1.0], [0.0]), 0.1, 100.0, 2)
     kept = e.value.trajectory
@@ -232,8 +232,8 @@ def test_an_adaptive_run_that_cannot_go_on_says_so() -> None:
         (np.nan, 1.0, 1, "step must be a finite number"),
         (0.1, 0.0, 1, "time must be greater than 0"),
         (0.1, np.inf, 1, "time must be a finite number"),
-        (0.1, 1.0, 0, "every must be a whole number of at least 1, got 0"),
-        (0.1, 1.0, 2.5, "every must be a whole number of at least 1, got 2.5"),
+        (0.1, 1.0, 0, "every must be an integer of at least 1, got 0"),
+        (0.1, 1.0, 2.5, "every must be an integer of at least 1, got 2.5"),
     ],
 )
 def test_wrong_steps_and_times_are_refused(step: float, time: float, every: int, message: str) -> None:

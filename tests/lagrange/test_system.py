@@ -33,7 +33,7 @@ FILTER = LTIFilter(1e-3)
         (
             (PENDULUM | {"m3": 1.0},),
             UnknownNameError,
-            "unknown parameter 'm3': allowed are g, l1, l2, m1",
+            "unknown parameter 'm3': allowed: g, l1, l2, m1",
         ),
         (
             ({"m1": 1.0, "g": 9.81},),
@@ -44,13 +44,13 @@ FILTER = LTIFilter(1e-3)
         ((PENDULUM | {"l1": math.inf},), ParameterError, "l1 must be a finite number, got inf"),
         ((PENDULUM | {"l1": "long"},), ParameterError, "l1 must be a number, got 'long'"),
         ((PENDULUM | {"l1": None},), ParameterError, "l1 must be a number, got None"),
-        ((PENDULUM, {"3": Material(GROUND)}), UnknownNameError, "unknown contact point '3': allowed are 1, 2"),
+        ((PENDULUM, {"3": Material(GROUND)}), UnknownNameError, "unknown contact point '3': allowed: 1, 2"),
         (
             (PENDULUM, {}, {"1": Dissipation(1.0, 1.0, 0.1)}),
             UnknownNameError,
-            "unknown friction point '1': allowed are none",
+            "unknown friction point '1': allowed: none",
         ),
-        ((PENDULUM, {}, {}, {"hinge": FILTER}), UnknownNameError, "unknown friction point 'hinge': allowed are none"),
+        ((PENDULUM, {}, {}, {"hinge": FILTER}), UnknownNameError, "unknown friction point 'hinge': allowed: none"),
         (
             (PENDULUM, {}, {}, {}, {"phi1": FILTER}),
             ParameterError,

@@ -65,7 +65,7 @@ def test_elastic_wish_gives_an_elastic_law():
 
 
 def test_weak_barrier_cannot_stop_so_soon():
-    message = r"^penetration 0\.0001 m cannot be reached: these wishes allow .* m to .* m$"
+    message = r"^penetration 0\.0001 m cannot be reached: these targets allow .* m to .* m$"
     with pytest.raises(ParameterError, match=message):
         design_restriction(**WISH, penetration=1e-4, force_limit=1.0)
 
@@ -245,7 +245,7 @@ def test_unknown_integrator_is_refused_with_the_known_ones(limit):
     law = BALL if limit is stable_contact_step else COARSE
     with pytest.raises(UnknownNameError) as caught:
         limit(law, 0.1, integrator="rk5")
-    assert str(caught.value) == "unknown integrator 'rk5': did you mean 'rk4'? allowed are euler, rk4"
+    assert str(caught.value) == "unknown integrator 'rk5': did you mean 'rk4'? allowed: euler, rk4"
 
 
 def test_a_filter_that_opens_late_bounds_the_step_by_its_own_time():

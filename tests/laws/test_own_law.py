@@ -139,9 +139,7 @@ def test_a_function_that_returns_something_else_than_a_number_is_explained():
     def wordy(s, v, p):
         return "a lot"
 
-    with pytest.raises(
-        ParameterError, match=r"^law 'wordy' does not compile, at line \d+ of .*: No conversion from"
-    ):
+    with pytest.raises(ParameterError, match=r"^law 'wordy' does not compile, at line \d+ of .*: No conversion from"):
         entry(wordy, "wordy", ("s_0",), "a, b, p")
 
 

@@ -57,7 +57,7 @@ def pychrono() -> ModuleType:
     try:
         import pychrono as module
     except Exception as error:
-        raise PyChronoError(f"PyChrono was found but does not load ({error}); {HOW_TO_GET}") from error
+        raise PyChronoError(f"PyChrono was found but cannot be imported ({error}); {HOW_TO_GET}") from error
     if not hasattr(module, "ChSystemSMC"):
         raise PyChronoError(f"the module 'pychrono' in {module.__file__} has no ChSystemSMC; {HOW_TO_GET}")
     return module
@@ -142,7 +142,7 @@ def check_solver(system: Any) -> None:
     able = ("SPARSE_LU", "SPARSE_QR", "PARDISO_MKL", "MUMPS", "MINRES", "GMRES", "BICGSTAB")
     if not any(getattr(kinds, f"Type_{name}", None) == used for name in able):
         raise ParameterError(
-            "a Jacobian needs a solver for linear systems: call system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)"
+            "a Jacobian needs a linear solver: call system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)"
         )
 
 
@@ -184,7 +184,9 @@ def shape_instance(model: Any, index: int) -> tuple[Any, Any]:
     shape, frame = (instance.shape, instance.frame) if hasattr(instance, "shape") else instance
     if not hasattr(frame, "GetPos"):
         frame.disown()
-        raise PyChronoError(f"PyChrono {version()} does not tell where collision shapes are: take version 10 or later")
+        raise PyChronoError(
+            f"PyChrono {version()} does not report the position of collision shapes: use version 10 or later"
+        )
     return shape, frame
 
 
@@ -212,11 +214,11 @@ def joint_bodies(link: Any, system: Any) -> tuple[Any, Any]:
     """The two bodies of a joint, as owned by the system: a link holds raw pointers that keep nothing alive."""
     ends = [link.GetBody1(), link.GetBody2()]
     if any(end is None for end in ends):
-        raise ParameterError(f"{type(link).__name__} joins no bodies yet: call its Initialize first")
+        raise ParameterError(f"{type(link).__name__} is not connected to bodies yet: call its Initialize first")
     owned = {body_key(body): body for body in system.GetBodies()}
     keys = [body_key(pychrono().CastToChBody(end)) for end in ends]
     if not owned.keys() >= set(keys):
-        raise ParameterError(f"{type(link).__name__} joins a body that is not in this system: call AddBody first")
+        raise ParameterError(f"{type(link).__name__} connects a body that is not in this system: call AddBody first")
     if not belongs(link, system):
         raise ParameterError(f"{type(link).__name__} is not in this system: call system.AddLink(link) first")
     return owned[keys[0]], owned[keys[1]]

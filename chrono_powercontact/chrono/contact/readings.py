@@ -55,7 +55,7 @@ class Energy:
 
     def __str__(self) -> str:
         """All energies in J, and the error."""
-        note = f"; contact heat includes what {', '.join(self.unsplit)} store" if self.unsplit else ""
+        note = f"; contact heat includes the energy stored by {', '.join(self.unsplit)}" if self.unsplit else ""
         return (
             f"stored {self.stored:.6g} J, contact heat {self.contact_heat:.6g} J, friction heat "
             f"{self.friction_heat:.6g} J, exchanged {self.exchanged:.6g} J, error {self.error:.2g} J"

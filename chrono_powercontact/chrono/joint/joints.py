@@ -98,7 +98,9 @@ def joint_of(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
     motion = MOTIONS[joint_motion(link)]
     if motion == LINE:
         name = type(link).__name__
-        raise ParameterError(f"link must be a revolute or prismatic joint here, got {name}: it has its own GetLength")
+        raise ParameterError(
+            f"link must be a revolute or prismatic joint here, got {name}: read its length with GetLength"
+        )
     bodies = _bodies(link, system)
     (point, first) = frame_of(link.GetFrame1Rel())
     (origin, second) = frame_of(link.GetFrame2Rel())
@@ -162,7 +164,8 @@ def _checked(law: FrictionLaw, memory: Memory) -> tuple[FrictionLaw, Memory]:
     """A friction law and its memory; raises unless they may act in a joint."""
     if not (isinstance(law, FrictionLaw) and law.in_joints and law.takes_memory):
         raise ParameterError(
-            f"law must be a Dissipation or one of your own, for no normal force scales it, got {type(law).__name__}"
+            "law must be a Dissipation or a user-defined law, because no normal force scales it, "
+            f"got {type(law).__name__}"
         )
     if memory is not None and not isinstance(memory, LTIFilter | Anchor):
         raise ParameterError(
@@ -188,7 +191,7 @@ def stop(system: Any, link: Any, law: NormalLaw, lower: float | None = None, upp
         raise ParameterError(f"lower must be less than upper, got lower={low:g} and upper={high:g}")
     bodies, motion, geometry = _between(link, system)
     if motion == LINE and not high > 0.0:
-        raise ParameterError(f"upper must be positive, for it is a length, got upper={high:g}")
+        raise ParameterError(f"upper must be positive because it is a length, got upper={high:g}")
     record = _law()
     record["lower"] = low
     record["upper"] = high

@@ -30,7 +30,7 @@ def check_bodies(bodies: Sequence[Any], system: Any) -> None:
     """Raise if a body has left the system: forces would be written to stale memory."""
     for body in bodies:
         if not belongs(body, system):
-            raise SystemChangedError(f"{body_name(body)!r} has left the system while it is attached: detach first")
+            raise SystemChangedError(f"{body_name(body)!r} was removed from the system while attached: detach first")
 
 
 def check_system(system: Any, bodies: Sequence[Any], stiff: bool, steps: int | None = None) -> None:
@@ -60,7 +60,7 @@ def _blamed_law(table: Any, at: Instant) -> str | None:
         if not np.isfinite(line["force"]):
             return f"law {material.normal!r} gives a force of {line['force']:g} N at a gap of {line['gap']:g} m"
         if not np.isfinite(line["friction"]).all():
-            return f"law {material.friction!r} gives a friction that is not a number under {line['force']:g} N"
+            return f"law {material.friction!r} gives a friction force that is not finite under {line['force']:g} N"
     return None
 
 
@@ -96,7 +96,7 @@ class AnchorWatch:
         if step > (1.0 if steps % ANCHORS_EVERY == 0 else FAR_TOO_LONG) * limit:
             self._warned = True
             warnings.warn(
-                f"an anchor is too stiff for the step of {step:g} s under the load it carries: take a step of at most "
+                f"an anchor is too stiff for the step of {step:g} s under the load it carries: use a step of at most "
                 f"{limit:.2g} s, or an Anchor with a larger presliding",
                 stacklevel=2,
             )

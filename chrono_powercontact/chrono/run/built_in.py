@@ -135,7 +135,7 @@ class BuiltIn:
     def prepare(self, integrator: str) -> None:
         """Choose integrator and solver; NSC needs one that solves inequalities."""
         if self.kind == "nsc" and integrator not in LINEARIZED:
-            raise ParameterError(f"NSC runs with the integrators {' and '.join(LINEARIZED)}, got {integrator!r}")
+            raise ParameterError(f"NSC supports only the integrators {' and '.join(LINEARIZED)}, got {integrator!r}")
         set_integrator(self.system, integrator)
         if self.system.GetLinks() and self.kind == "nsc":
             self.system.GetSolver().AsIterative().SetMaxIterations(JOINT_ITERATIONS)
@@ -154,7 +154,7 @@ class BuiltIn:
                 kept = self._table(Seen(*(part[: max(i, 1)] for part in vars(seen).values())), columns, i * every)
                 raise DivergedError(
                     f"the run under Chrono's {self.kind} left its scene after {seen.t[i]:.6g} s "
-                    f"with a step of {step:g} s: take a smaller step",
+                    f"with a step of {step:g} s: use a smaller step",
                     kept,
                 )
             if i < count:

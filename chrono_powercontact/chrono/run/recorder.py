@@ -132,7 +132,7 @@ class Recorder:
         positive("step", step)
         positive("time", time)
         if not isinstance(every, int) or every < 1:
-            raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
+            raise ParameterError(f"every must be an integer of at least 1, got {every!r}")
         count = max(round(time / step / every), 1) * every + 1
         tables: list[dict[str, Signal]] = []
         self._costs: list[float] = []
@@ -225,6 +225,6 @@ def _diverged(failure: Exception | None, kept: Trajectory, step: float) -> Diver
     """The error that ended a run, in one sentence, with the rows recorded before."""
     until = f"after {kept['t'][-1]:.6g} s" if len(kept) else "at the start"
     if failure is None or isinstance(failure, SystemChangedError | RuntimeError):
-        reason = f"{failure}" if failure is not None else "a column left the finite numbers"
-        return DivergedError(f"the run on Chrono ended {until} ({reason}): take a smaller step than {step:g} s", kept)
+        reason = f"{failure}" if failure is not None else "a column is no longer finite"
+        return DivergedError(f"the run on Chrono ended {until} ({reason}): use a smaller step than {step:g} s", kept)
     return DivergedError(f"the run on Chrono ended {until}: {type(failure).__name__}: {failure}", kept)

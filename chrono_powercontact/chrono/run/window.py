@@ -194,7 +194,7 @@ def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, 
         return False
     visual = _visual_system() if has_screen() else None
     if visual is None or not _open(visual, system, title, edge):
-        print(f"no window: {_reason(visual)}; the run goes on without one", file=sys.stderr)
+        print(f"no window: {_reason(visual)}; the run continues without one", file=sys.stderr)
         return False
     _look(visual, camera, target)
     window = Window(visual, every, speed)
@@ -222,7 +222,7 @@ def _check_view(camera: Place, target: Place) -> None:
 def _reason(visual: Any) -> str:
     """Why there is no window."""
     if not has_screen():
-        return "there is no screen here, DISPLAY is not set"
+        return "no display is available: DISPLAY is not set"
     if visual is None:
         return "this PyChrono has neither Irrlicht nor VSG"
     return f"Irrlicht cannot open one on DISPLAY={os.environ.get('DISPLAY', '')!r}"

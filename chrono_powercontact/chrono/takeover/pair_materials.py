@@ -31,7 +31,7 @@ def rule_by_names(choice: Mapping[tuple[str, str], Material], known: Iterable[st
     materials = {}
     for key, material in choice.items():
         if not (isinstance(key, tuple) and len(key) == 2):
-            raise ParameterError(f"the keys of pairs must be two names of bodies each, got {key!r}")
+            raise ParameterError(f"each key of pairs must be a tuple of two body names, got {key!r}")
         for name in key:
             if name not in names:
                 raise UnknownNameError("body", str(name), names)

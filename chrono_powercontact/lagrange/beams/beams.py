@@ -102,7 +102,7 @@ class Beam:
     ) -> Beam:
         """A beam of (length in m, section) pieces one after the other, each in so many elements of equal length."""
         if not isinstance(elements, int) or elements < 1:
-            raise ParameterError(f"elements must be a whole number of at least 1, got {elements!r}")
+            raise ParameterError(f"elements must be an integer of at least 1, got {elements!r}")
         ends = list(accumulate((positive("length of a beam", length) for length, _ in parts), initial=0.0))
         inner = [a + (b - a) * i / elements for a, b in pairwise(ends) for i in range(elements)]
         sections = tuple(section for _, section in parts for _ in range(elements))

@@ -101,7 +101,7 @@ class LoopRun:
 
     def diverged(self, t: float, z: Floats) -> DivergedError:
         """The error of a run that cannot go on from the state z."""
-        message = f"the run of {self.system.loop.name!r} left the finite numbers after {t:.6g} s: take a smaller step"
+        message = f"the run of {self.system.loop.name!r} is no longer finite after {t:.6g} s: use a smaller step"
         if np.all(np.isfinite(z)):
             message = self.system.complaint(self.fault, t, self.x)
         return DivergedError(message, self.result(len(self.rows)))

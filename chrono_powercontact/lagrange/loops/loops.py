@@ -312,7 +312,7 @@ class LoopSystem:
             JUMPED: "changed its energy abruptly",
         }.get(status, "could not be closed")
         near = self._shown(x[: len(self.names)])
-        return f"the loop {self.loop.name!r} {found} after {t:.6g} s near {near}: take a smaller step or let it switch"
+        return f"the loop {self.loop.name!r} {found} after {t:.6g} s near {near}: use a smaller step or let it switch"
 
     def _shown(self, q: Floats) -> str:
         return ", ".join(f"{name}={value:.6g}" for name, value in zip(self.names, q, strict=True))

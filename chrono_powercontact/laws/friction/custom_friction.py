@@ -137,7 +137,7 @@ class CustomFriction(FrictionLaw):
         """The curve of an anchor for this law: it reaches the law's peak force at the law's peak speed."""
         speed, force = self.peak()
         if not force > 0.0:
-            raise ParameterError(f"law {self!r} has no friction for an anchor to hold")
+            raise ParameterError(f"law {self!r} is nowhere positive, so an anchor has nothing to hold")
         return Stribeck(force, 0.25 * speed)
 
     def slot(self, memory: Memory) -> str:

@@ -52,7 +52,7 @@ def friction_record(law: FrictionLaw | None, memory: LTIFilter | Anchor | None =
         return record
     name = law.slot(memory)
     if name not in SLOTS:
-        raise ParameterError(f"{law!r} fills no known slot {name!r}: allowed are {', '.join(SLOTS)}")
+        raise ParameterError(f"{law!r} fills no known slot {name!r}: allowed: {', '.join(SLOTS)}")
     record["kind"] = SLOTS.index(name)
     record["eps"] = getattr(law, "eps", 0.0)
     law.fill(record[name], memory)

@@ -179,7 +179,7 @@ class CustomNormal(NormalLaw):
     def potential(self, s: ArrayLike) -> NDArray[np.float64]:
         """Energy in J stored in the contact at distance s in m."""
         if not self.has_potential:
-            raise ParameterError(f"law {self!r} has no potential: give normal_law(potential=...) one")
+            raise ParameterError(f"law {self!r} has no potential: pass one with normal_law(potential=...)")
         return self._sampled(1, s, 0.0)
 
 

@@ -60,7 +60,7 @@ class NormalLaw(ABC):
         while not float(self.force(self.s_0 - depth, 0.0)) >= load:
             depth *= 4.0
             if depth > 1e6:
-                raise ParameterError(f"{self!r} does not carry a load of {load:g} N at rest")
+                raise ParameterError(f"{self!r} cannot carry a load of {load:g} N at rest")
         from scipy.optimize import brentq
 
         def surplus(s: float) -> float:

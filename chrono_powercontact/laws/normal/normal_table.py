@@ -44,7 +44,7 @@ NORMAL = np.dtype(
 def normal_record(law: NormalLaw) -> Any:
     """A normal law as the record that the kernels read."""
     if law.family not in SLOTS:
-        raise ParameterError(f"{law!r} is of no known family {law.family!r}: allowed are {', '.join(SLOTS)}")
+        raise ParameterError(f"{law!r} is of no known family {law.family!r}: allowed: {', '.join(SLOTS)}")
     record = np.zeros(1, NORMAL)[0]
     record["kind"] = SLOTS.index(law.family)
     law.fill(record[law.family])

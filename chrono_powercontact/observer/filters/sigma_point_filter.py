@@ -26,7 +26,7 @@ class Counts:
         skipped: samples whose measurement was missing or not finite; they are predicted only.
         lifted: factors that had become singular and were lifted to 1e-10 of their standard deviations (UKF: also those
             that could not be reduced and were kept).
-        collapsed: predictions in which a spread point left the finite numbers, so that the centre was taken alone.
+        collapsed: predictions in which a spread point is no longer finite, so that the centre was taken alone.
     """
 
     skipped: int
@@ -165,6 +165,6 @@ class SigmaPointFilter:
     @property
     def _diverged(self) -> str:
         return (
-            f"the filter's model left the finite numbers in the sample after {self.t:.6g} s: take a smaller step "
+            f"the filter's model is no longer finite in the sample after {self.t:.6g} s: use a smaller step "
             "or smaller covariances; the estimate is the last finite one"
         )

@@ -145,7 +145,7 @@ def test_a_solver_that_ignores_the_jacobian_is_refused_while_it_runs():
     system, _ = _resting_ball("euler_implicit_linearized", True)
     run(system, 0.005, 1e-3)
     system.SetSolverType(pychrono().ChSolver.Type_PSOR)
-    with pytest.raises(ParameterError, match="a Jacobian needs a solver for linear systems"):
+    with pytest.raises(ParameterError, match="a Jacobian needs a linear solver"):
         system.DoStepDynamics(1e-3)
     system.SetSolverType(pychrono().ChSolver.Type_SPARSE_LU)
     run(system, 0.01, 1e-3)

@@ -103,7 +103,7 @@ def test_table_holds_what_a_user_wants_to_know(tmp_path):
 
 
 def test_nsc_refuses_integrators_that_it_does_not_have():
-    with pytest.raises(ParameterError, match="NSC runs with the integrators"):
+    with pytest.raises(ParameterError, match="NSC supports only the integrators"):
         execute(find("slope"), {"law": "nsc", "integrator": "runge_kutta"}, "chrono")
 
 

@@ -75,7 +75,7 @@ def test_rigid_masses_get_nodes() -> None:
         (lambda: RigidMass(1.0, 0.0), "rigid mass must be greater than 0"),
         (lambda: RigidMass(1.0, 1.0, -1.0), "inertia of a rigid mass must not be negative"),
         (lambda: Beam.uniform(0.0, STEEL), "length of a beam must be greater than 0"),
-        (lambda: Beam.uniform(1.0, STEEL, 0), "elements must be a whole number of at least 1, got 0"),
+        (lambda: Beam.uniform(1.0, STEEL, 0), "elements must be an integer of at least 1, got 0"),
         (
             lambda: Beam.uniform(1.0, STEEL, 4, [RigidMass(1.5, 1.0)]),
             "must lie on the beam, between 0 and 1 m, got 1.5",

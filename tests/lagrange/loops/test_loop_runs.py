@@ -181,7 +181,7 @@ def test_progress_is_told() -> None:
     [
         ({"step": 0.0}, ParameterError, "step must be greater than 0, got 0"),
         ({"time": math.nan}, ParameterError, "time must be a finite number, got nan"),
-        ({"every": 0}, ParameterError, "every must be a whole number of at least 1, got 0"),
+        ({"every": 0}, ParameterError, "every must be an integer of at least 1, got 0"),
         ({"hold": 1.5}, ParameterError, r"hold must be from 0 \(never switch\) to 1 \(always the best\), got 1.5"),
         ({"hold": -1.0}, ParameterError, "hold must not be negative, got -1"),
         ({"independent": ["y3"]}, UnknownNameError, "unknown coordinate 'y3'"),

@@ -127,7 +127,8 @@ def test_a_law_without_a_fall_is_dragged_with_its_peak():
 
 
 def test_a_law_without_friction_has_nothing_for_an_anchor_to_hold():
-    with pytest.raises(ParameterError, match=r"law coulomb\(mu=0, v_c=0.001\) has no friction for an anchor to hold"):
+    message = r"law coulomb\(mu=0, v_c=0.001\) is nowhere positive, so an anchor has nothing to hold"
+    with pytest.raises(ParameterError, match=message):
         friction_record(friction_law(coulomb)(mu=0.0, v_c=1e-3), Anchor())
 
 

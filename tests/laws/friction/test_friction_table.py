@@ -313,7 +313,7 @@ def test_a_law_that_fills_no_known_slot_is_refused_with_the_known_ones():
         def slot(self, memory):
             return "stray"
 
-    with pytest.raises(ParameterError, match="fills no known slot 'stray': allowed are dissipation, lugre, anchor"):
+    with pytest.raises(ParameterError, match="fills no known slot 'stray': allowed: dissipation, lugre, anchor"):
         friction_record(Stray(0.5, 0.4, 1e-3, 2e-3))
 
 

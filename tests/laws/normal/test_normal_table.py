@@ -122,7 +122,7 @@ def test_a_law_of_an_unknown_family_is_refused_with_the_known_ones():
     class Stray(Hooke):
         family = "stray"
 
-    with pytest.raises(ParameterError, match="is of no known family 'stray': allowed are restriction, hooke, hertz"):
+    with pytest.raises(ParameterError, match="is of no known family 'stray': allowed: restriction, hooke, hertz"):
         normal_record(Stray(0.0, 1.0))
 
 

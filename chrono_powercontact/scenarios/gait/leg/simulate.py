@@ -35,7 +35,7 @@ def run_stage(
     positive("step", step)
     positive("time", time)
     if not isinstance(every, int) or every < 1:
-        raise ParameterError(f"every must be a whole number of at least 1, got {every!r}")
+        raise ParameterError(f"every must be an integer of at least 1, got {every!r}")
     stage.check_start(float(start[0]), float(start[1]))
     x = np.zeros(FULL)
     x[: len(start)] = start
@@ -62,6 +62,4 @@ def _ended(kept: Trajectory, x: NDArray[np.float64], step: float) -> DivergedErr
     until = f"after {kept['t'][-1]:.6g} s" if len(kept) else "at the start"
     if np.all(np.isfinite(x)):
         return DivergedError(f"the leg was stretched out of its reach {until}: the drives pull it apart", kept)
-    return DivergedError(
-        f"the run left the finite numbers {until} with a step of {step:g} s: take a smaller step", kept
-    )
+    return DivergedError(f"the run is no longer finite {until} with a step of {step:g} s: use a smaller step", kept)

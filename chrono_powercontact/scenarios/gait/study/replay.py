@@ -70,5 +70,5 @@ def replay(stage: Stage, recording: Recording, step: float) -> Array:
     out = np.zeros((len(us), 2))
     follow(x, us, step, steps, stage.record, out)
     if not np.all(np.isfinite(out)):
-        raise DivergedError(f"the replay left the finite numbers with a step of {step:g} s: take a smaller one")
+        raise DivergedError(f"the replay is no longer finite with a step of {step:g} s: take a smaller one")
     return out

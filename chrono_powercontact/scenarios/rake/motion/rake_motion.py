@@ -286,7 +286,7 @@ def commit_contact(world: World, x: Array, work: Workspace) -> None:
 
 @kernel
 def rk4(world: World, begin: float, x: Array, step: float, every: int, rows: Array, free: int = 1) -> int:
-    """Record, then take `every` steps, for each row; returns the rows before the state left the finite numbers.
+    """Record, then take `every` steps, for each row; returns the rows before the state is no longer finite.
 
     Where the rake is CLEAR of the rack, `free` steps are taken as one; `every` is a multiple of it.
     """

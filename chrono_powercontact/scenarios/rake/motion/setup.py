@@ -116,8 +116,8 @@ def run(setup: Setup, step: float, time: float, progress: Progress, apart: float
         if done < len(block):
             kept = Trajectory(names, rows[: max(first + done, 1)].copy(), (first + done) * every)
             raise DivergedError(
-                f"the run of the rake cleaner left the finite numbers after {kept['t'][-1]:.6g} s with a step of "
-                f"{step:g} s: take a smaller step",
+                f"the run of the rake cleaner is no longer finite after {kept['t'][-1]:.6g} s with a step of "
+                f"{step:g} s: use a smaller step",
                 kept,
             )
         progress(min((first + len(block)) / (count + 1), 1.0))

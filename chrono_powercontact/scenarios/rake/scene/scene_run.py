@@ -139,7 +139,7 @@ class Recording:
         if not np.isfinite(row.sum()) or np.abs(gap) > FAR:
             raise DivergedError(
                 f"the rake cleaner on Chrono left its scene after {record['t']:.6g} s with a step of {self.step:g} s: "
-                "take a smaller step",
+                "use a smaller step",
                 self.trajectory(max(r, 1)),
             )
         self.touch.near(gap)
@@ -153,7 +153,7 @@ class Recording:
         try:
             self.stepping.take(rest.tolist(), self.step)
         except SystemChangedError as error:
-            raise DivergedError(f"{error}: take a smaller step than {self.step:g} s", self.trajectory(r + 1)) from None
+            raise DivergedError(f"{error}: use a smaller step than {self.step:g} s", self.trajectory(r + 1)) from None
 
     def trajectory(self, records: int, cost: float | None = None) -> Trajectory:
         """The first records; cost of a step in us."""

@@ -165,7 +165,7 @@ def test_rigid_arms_run_as_two_bodies():
 
 
 def test_too_long_a_step_is_named():
-    with pytest.raises(DivergedError, match=r"left its scene after .* s with a step of 0\.005 s: take a smaller step"):
+    with pytest.raises(DivergedError, match=r"left its scene after .* s with a step of 0\.005 s: use a smaller step"):
         on_chrono(Setup(), "regularised", 5e-3, 12.0)
 
 
