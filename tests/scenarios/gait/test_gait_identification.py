@@ -3,12 +3,15 @@ import pytest
 
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios import find
-from chrono_powercontact.scenarios.gait.gait_identification import TRUTH
 from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES
 from chrono_powercontact.scenarios.gait.leg.simulate import run_stage
 from chrono_powercontact.scenarios.gait.leg.stages import stage
 from chrono_powercontact.scenarios.gait.study.identify import NAMES, Identified, identify, values_of, with_values
 from chrono_powercontact.scenarios.gait.study.replay import Recording, replay
+from chrono_powercontact.scenarios.parameters import read_parameters
+
+TRUTH = [getattr(read_parameters(find("gait_identification").parameters, {}), name) for name in NAMES]
+"""Values of the leg that is recorded."""
 
 
 def test_friction_and_knee_stop_are_found_with_their_intervals(outcome):
