@@ -59,12 +59,18 @@ class Pair(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """Data for writing elements: states of the bodies, a scratch element with its geometry, and the tables."""
+    """Where elements are written.
+
+    Attributes:
+        x, r: packed states and rotation matrices of the bodies.
+        element, geometry: room for one element; arrays of one, because a record alone does not keep its memory alive.
+        heads, shapes, keys: tables of the elements that are kept.
+    """
 
     x: Array
     r: Array
-    element: Any
-    geometry: Any
+    element: Array
+    geometry: Array
     heads: Array
     shapes: Array
     keys: Array
@@ -129,12 +135,12 @@ def clear(geometry: Any) -> None:
 @kernel
 def keep(kept: Kept, place: int, pair: Pair, count: int) -> int:
     """Append the scratch element if its gap is below the limit; returns the new count."""
-    if not locate(kept.x, kept.r, kept.element, kept.geometry).gap < pair.limit:
+    if not locate(kept.x, kept.r, kept.element[0], kept.geometry[0]).gap < pair.limit:
         return count
     if count < kept.keys.size:
-        kept.element.material = pair.material
-        kept.heads[count] = kept.element
-        kept.shapes[count] = kept.geometry
+        kept.element[0].material = pair.material
+        kept.heads[count] = kept.element[0]
+        kept.shapes[count] = kept.geometry[0]
         kept.keys[count] = pair.key + place
     return count + 1
 
@@ -156,11 +162,11 @@ def put_target(side: Side, geometry: Any) -> int:
 @kernel
 def corners_on(first: Side, many: int, second: Side, place: int, pair: Pair, kept: Kept, count: int) -> int:
     """Elements of the corners (or ends) of the first shape against the whole second shape, from an index on."""
-    geometry = kept.geometry
+    geometry = kept.geometry[0]
     clear(geometry)
-    kept.element.kind = put_target(second, geometry)
-    kept.element.a = first.body
-    kept.element.b = second.body
+    kept.element[0].kind = put_target(second, geometry)
+    kept.element[0].a = first.body
+    kept.element[0].b = second.body
     geometry.a_radius = first.shape.radius
     for number in range(many):
         corner(first.shape, number, many, geometry.a0)
@@ -174,13 +180,13 @@ def edges_on_edges(first: Side, second: Side, place: int, pair: Pair, kept: Kept
     """Elements of the edges of the first shape against those of the second, from an index on."""
     x = kept.x
     r = kept.r
-    row = kept.geometry
+    row = kept.geometry[0]
     clear(row)
     many_a = 12 if first.kind == BOX else 1
     many_b = 12 if second.kind == BOX else 1
-    kept.element.kind = g.EDGE_EDGE if many_a + many_b > 2 else g.SEGMENT_SEGMENT
-    kept.element.a = first.body
-    kept.element.b = second.body
+    kept.element[0].kind = g.EDGE_EDGE if many_a + many_b > 2 else g.SEGMENT_SEGMENT
+    kept.element[0].a = first.body
+    kept.element[0].b = second.body
     row.a_radius = first.shape.radius
     row.b_radius = second.shape.radius
     centre_a = point_on(x, r, first.body, first.shape.centre)
@@ -229,7 +235,7 @@ def make_elements(
         x: packed states of the bodies. r: their rotation matrices.
         heads, rows, keys: receive the elements, their geometry, and a key of each that survives a rebuild.
     """
-    kept = Kept(x, r, np.zeros(1, ELEMENT)[0], np.zeros(1, GEOMETRY)[0], heads, rows, keys)
+    kept = Kept(x, r, np.zeros(1, ELEMENT), np.zeros(1, GEOMETRY), heads, rows, keys)
     count = 0
     for p in range(pairs.shape[0]):
         i = pairs[p, 0]

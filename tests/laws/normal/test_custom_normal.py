@@ -87,7 +87,9 @@ def test_without_a_potential_nothing_is_stored_and_none_of_the_force_is_elastic(
         assert normal_force(own, s, 0.0)[1] == 0.0
     assert not PLAIN.has_potential
     assert STORING.has_potential
-    with pytest.raises(ParameterError, match=r"law hertz\(.*\) has no potential: give normal_law\(potential=...\) one"):
+    with pytest.raises(
+        ParameterError, match=r"law hertz\(.*\) has no potential: pass one with normal_law\(potential=...\)"
+    ):
         PLAIN.potential(0.0)
 
 
