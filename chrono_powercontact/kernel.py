@@ -7,6 +7,7 @@ inside the loop of an engine. One source serves both.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,16 @@ FloatArray = Any
 """NumPy array or scalar of float64; the kernels take both."""
 
 kernel = njit(cache=True, error_model="numpy")
+"""Compiles a function and keeps the machine code on disk."""
+
+inlined = njit(cache=True, error_model="numpy", inline="always")
+"""The same for a function that is always copied into its caller.
+
+If a structure of arrays is passed to a function that is not copied, numba counts a reference to each array. In the
+inner loop of an engine that can cost as much as the loop itself.
+"""
+
+_COMPILED = re.compile(rb"@(kernel|inlined)\b")
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -53,7 +64,7 @@ def forget_stale_kernels() -> int:
     oldest = min(compiled.values())
     newest: dict[str, float] = {}
     for source, written in _times(_PACKAGE.rglob("*.py")).items():
-        if written > oldest and b"@kernel" in source.read_bytes():
+        if written > oldest and _COMPILED.search(source.read_bytes()):
             name = _subpackage(source)
             newest[name] = max(newest.get(name, 0.0), written)
     forgotten = 0

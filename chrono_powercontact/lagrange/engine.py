@@ -10,9 +10,9 @@ from typing import Any
 
 from numba import njit, types
 
+from ..kernel import inlined
 from ..laws.normal.normal_table import normal_potential
 from ..numerics.finite import all_finite
-from ..numerics.inlined import inlined
 from ..numerics.rk4 import REACH, STAGES, WEIGHT, Rk4Room, rk4_add, rk4_finish, rk4_room, rk4_stage
 from .anchored_points import commit_anchors
 from .codegen import KINETIC, POTENTIAL, SIGNATURE

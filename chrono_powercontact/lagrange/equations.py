@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernel import kernel
+from ..kernel import inlined, kernel
 from ..laws.friction.anchor import anchor_rate
 from ..laws.friction.friction_table import ANCHORED, friction_point, rounded_speed, static_pull
 from ..laws.friction.memory import memory_rate, opening
 from ..laws.normal.normal_table import normal_force
 from ..numerics.cholesky import cholesky_solve
-from ..numerics.inlined import inlined
 from ..numerics.vectors import triple
 from .anchored_points import any_anchor, place_anchors
 from .codegen import DRIVE_POWER

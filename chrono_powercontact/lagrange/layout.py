@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import from_dtype, types
 
+from ..kernel import inlined
 from ..laws.friction.friction_table import FRICTION
 from ..laws.normal.normal_table import NORMAL
-from ..numerics.inlined import inlined
 
 Array = Any
 

@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernel import kernel
+from ..kernel import inlined, kernel
 from ..lagrange.engine import resolved_rates
-from ..lagrange.equations import SystemData, Work, system_data, workspace
+from ..lagrange.equations import SystemData, Work, system_data
 from ..lagrange.layout import COORDINATE_MEMORY, FILTER, LEDGER, POINT
 from ..lagrange.system import System
 from ..laws.friction.friction_table import FRICTION
 from ..laws.normal.normal_table import NORMAL
-from ..numerics.inlined import inlined
 
 HEAD = np.dtype(
     [
@@ -48,17 +47,14 @@ FILTER_WIDTH = FILTER.itemsize // 8
 Array = Any
 
 
-class FilteredSystem(NamedTuple):
-    """A system as a filter evaluates it.
+class Carried(NamedTuple):
+    """How a filter's states and inputs belong to a system.
 
     Attributes:
-        data: the system. work: arrays of an evaluation.
         states: index of each of the filter's states in the full state. inputs: that of each input among the parameters.
         full, full_rate: full state and its rate.
     """
 
-    data: SystemData
-    work: Work
     states: Array
     inputs: Array
     full: Array
@@ -75,8 +71,8 @@ def packed(system: System, states: NDArray[np.int64], inputs: NDArray[np.int64])
 
 
 @kernel
-def unpacked(terms: Any, p: Array) -> FilteredSystem:
-    """A system from its p."""
+def unpacked(terms: Any, p: Array) -> tuple[SystemData, Carried]:
+    """A system from its p, and how a filter carries it."""
     head = p[:HEAD_WIDTH].view(HEAD)[0]
     sizes = p[:SIZES_WIDTH].view(np.int64)
     at = HEAD_WIDTH
@@ -96,16 +92,19 @@ def unpacked(terms: Any, p: Array) -> FilteredSystem:
     data = system_data(terms, parameters, sizes, normal, points, friction, filters, head.mode)
     memory = head.n_u if head.mode == COORDINATE_MEMORY else head.n_t
     size = head.n_q + head.n_u + memory + LEDGER
-    return FilteredSystem(data, workspace(data.sizes), states, inputs, np.zeros(size), np.zeros(size))
+    return data, Carried(states, inputs, np.zeros(size), np.zeros(size))
 
 
 @inlined
-def system_rate(t: float, x: Array, u: Array, system: FilteredSystem, dx: Array) -> None:
+def system_rate(
+    t: float, x: Array, u: Array, system: SystemData, work: Work, carried: Carried, dx: Array
+) -> None:  # fmt: skip
     """dx/dt of the states that a filter carries; not a number where the mass matrix is not positive definite."""
-    for i in range(system.inputs.size):
-        system.data.parameters[system.inputs[i]] = u[i]
-    for i in range(system.states.size):
-        system.full[system.states[i]] = x[i]
-    regular = resolved_rates(system.data, t, system.full, system.work, system.full_rate)
-    for i in range(system.states.size):
-        dx[i] = system.full_rate[system.states[i]] if regular else np.nan
+    states, inputs, full, full_rate = carried
+    for i in range(inputs.size):
+        system.parameters[inputs[i]] = u[i]
+    for i in range(states.size):
+        full[states[i]] = x[i]
+    regular = resolved_rates(system, t, full, work, full_rate)
+    for i in range(states.size):
+        dx[i] = full_rate[states[i]] if regular else np.nan

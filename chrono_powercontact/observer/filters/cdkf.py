@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from ...errors import ParameterError, finite
 from ..filter_model import FilterModel
-from .filter_loop import CDKF_KIND
-from .sigma_point_filter import Array, SigmaPointFilter
+from .filter_layout import ALGORITHM, CDKF_KIND
+from .sigma_point_filter import SigmaPointFilter
 
 
 class CDKF(SigmaPointFilter):
@@ -43,8 +43,6 @@ class CDKF(SigmaPointFilter):
         super().__init__(model, x_0, p_0, q_p, r_m, sample_time, step, bounds, t_0)
         if not finite("h", h) >= 1.0:
             raise ParameterError(f"h must be at least 1, got {h:g}")
-        self._width = np.array([CDKF_KIND, h])
-
-    @property
-    def _numbers(self) -> Array:
-        return self._width
+        self._algorithm = np.zeros(1, ALGORITHM)
+        self._algorithm["kind"] = CDKF_KIND
+        self._algorithm["spread"] = h

@@ -13,7 +13,8 @@ import numpy as np
 from ...kernel import kernel
 from ...numerics.finite import all_finite
 from .factors import add_product, lower_factor, put_transposed
-from .sigma_points import COLLAPSED, apply, gain, innovate
+from .filter_layout import Correction, Estimate
+from .sigma_points import apply, gain, innovate
 
 Array = Any
 
@@ -40,12 +41,13 @@ def weighted_mean(points: Array, h: float, mean: Array) -> None:
 
 
 @kernel
-def predicted(points: Array, x: Array, s: Array, s_v: Array, numbers: Array, counts: Array) -> None:
+def predicted(points: Array, x: Array, s: Array, s_v: Array, algorithm: Any, counts: Any) -> None:
     """State and factor from what became of the points, whose centre is finite.
 
     Where other points are not, the centre is taken alone and the spread is carried on unchanged.
     """
-    n, h = x.size, numbers[1]
+    n = x.size
+    h = algorithm.spread
     stack = np.zeros((3 * n, n))
     differences(points, h, stack[:n], stack[n : 2 * n])
     if all_finite(stack):
@@ -54,19 +56,25 @@ def predicted(points: Array, x: Array, s: Array, s_v: Array, numbers: Array, cou
         x[:] = points[0]
         stack[:] = 0.0
         put_transposed(s, stack[:n])
-        counts[COLLAPSED] += 1
+        counts.collapsed += 1
     put_transposed(s_v, stack[2 * n :])
     lower_factor(stack, s)  # 4
 
 
 @kernel
 def corrected(
-    outs: Array, x: Array, s: Array, y: Array, s_n: Array, turns: Array, numbers: Array, innovation: Array, s_y: Array,
-    counts: Array,
+    outs: Array, estimate: Estimate, y: Array, s_n: Array, turns: Array, algorithm: Any, correction: Correction
 ) -> bool:  # fmt: skip
     """State and factor with a measurement, from the outputs of the points; False where these are not finite."""
-    n, m, h = x.size, y.size, numbers[1]
-    mean, k, stack_y, stack = np.empty(m), np.zeros((n, m)), np.empty((2 * n + m, m)), np.zeros((2 * n + m, n))
+    x, s = estimate
+    innovation, s_y = correction
+    n = x.size
+    m = y.size
+    h = algorithm.spread
+    mean = np.empty(m)
+    k = np.zeros((n, m))
+    stack_y = np.empty((2 * n + m, m))
+    stack = np.zeros((2 * n + m, n))
     weighted_mean(outs, h, mean)  # 7
     differences(outs, h, stack_y[:n], stack_y[n : 2 * n])
     put_transposed(s_n, stack_y[2 * n :])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import from_dtype, njit, types
 
 from ...kernel import kernel
 from ...numerics.finite import all_finite
@@ -13,23 +13,23 @@ from ..filter_model import MEASURE, POINTERS, SYSTEMS
 from . import cdkf_kernel as cdkf
 from . import ukf_kernel as ukf
 from .factors import lift
-from .sigma_points import LIFTED, SKIPPED, clip, draw, normalised_square, outputs, propagate
-
-CDKF_KIND, UKF_KIND = 0.0, 1.0
+from .filter_layout import ALGORITHM, CDKF_KIND, COUNTS, Correction, Equations, Estimate, Setting
+from .sigma_points import clip, draw, normalised_square, outputs, propagate
 
 Array = Any
 _VECTOR, _MATRIX = types.float64[::1], types.float64[:, ::1]
 ARGUMENTS = (
     POINTERS, SYSTEMS, types.int64[::1], types.boolean[::1], _VECTOR, _MATRIX, _MATRIX, _VECTOR, _VECTOR, _VECTOR,
-    types.float64, types.float64, types.int64, _VECTOR, _MATRIX, _MATRIX, _MATRIX, _MATRIX, types.float64[:, :, ::1],
-    types.int64[::1],
+    types.float64, types.float64, types.int64, from_dtype(ALGORITHM)[::1], _MATRIX, _MATRIX, _MATRIX, _MATRIX,
+    types.float64[:, :, ::1], from_dtype(COUNTS)[::1],
 )  # fmt: skip
 
 
 @kernel
 def report(x: Array, s: Array, innovation: Array, nis: float, row: Array) -> None:
     """Write state, standard deviations, innovation and NIS."""
-    n, m = x.size, innovation.size
+    n = x.size
+    m = innovation.size
     row[:n] = x
     for i in range(n):
         square = 0.0
@@ -40,51 +40,102 @@ def report(x: Array, s: Array, innovation: Array, nis: float, row: Array) -> Non
     row[2 * n + m] = nis
 
 
+@kernel
+def mend(estimate: Estimate, setting: Setting) -> None:
+    """Lift a factor that became singular, and put the estimate inside its bounds."""
+    setting.counts[0].lifted += lift(estimate.s, setting.s_v)
+    clip(estimate.x, setting.lower, setting.upper)
+
+
+@kernel
+def predict(
+    equations: Equations, setting: Setting, t: float, u: Array, estimate: Estimate, points: Array
+) -> bool:  # fmt: skip
+    """Bring the estimate one sample on, with the input held; False where the centre left the finite numbers."""
+    algorithm = setting.algorithm[0]
+    counts = setting.counts[0]
+    x = estimate.x
+    s = estimate.s
+    draw(x, s, algorithm.spread, points)
+    for i in range(points.shape[0]):
+        clip(points[i], setting.lower, setting.upper)
+    propagate(equations.functions, equations.systems, t, points, u, equations.p, setting.step, setting.steps)
+    if not all_finite(points[0]):
+        return False
+    if algorithm.kind == CDKF_KIND:
+        cdkf.predicted(points, x, s, setting.s_v, algorithm, counts)
+    else:
+        ukf.predicted(points, x, s, setting.s_v, algorithm, counts)
+    mend(estimate, setting)
+    return True
+
+
+@kernel
+def correct(
+    equations: Equations, setting: Setting, t: float, u: Array, y: Array, estimate: Estimate, points: Array,
+    correction: Correction,
+) -> bool:  # fmt: skip
+    """Take a measurement in; False where the outputs of the points are not finite."""
+    algorithm = setting.algorithm[0]
+    turns = equations.turns
+    outs = np.empty((points.shape[0], y.size))
+    draw(estimate.x, estimate.s, algorithm.spread, points)
+    outputs(equations.functions[MEASURE], t, points, u, equations.p, equations.pick, turns, outs)
+    if algorithm.kind == CDKF_KIND:
+        good = cdkf.corrected(outs, estimate, y, setting.s_n, turns, algorithm, correction)
+    else:
+        good = ukf.corrected(outs, estimate, y, setting.s_n, turns, algorithm, correction, setting.counts[0])
+    mend(estimate, setting)
+    return good
+
+
+@kernel
+def sample(
+    equations: Equations, setting: Setting, t: float, u: Array, y: Array, estimate: Estimate, points: Array,
+    correction: Correction,
+) -> bool:  # fmt: skip
+    """One sample: predict, then take the measurement in, or skip it where it is not finite."""
+    if not predict(equations, setting, t, u, estimate, points):
+        return False
+    if all_finite(y):
+        end = t + setting.steps * setting.step
+        if not correct(equations, setting, end, u, y, estimate, points, correction):
+            return False
+    else:
+        correction.innovation[:] = np.nan
+        setting.counts[0].skipped += 1
+    return all_finite(estimate.x) and all_finite(estimate.s)
+
+
 @njit(types.int64(*ARGUMENTS), cache=True, error_model="numpy")
 def run(
     functions: Any, systems: Any, pick: Array, turns: Array, x: Array, s: Array, s_v: Array, p: Array, lower: Array,
-    upper: Array, t: float, step: float, steps: int, numbers: Array, s_n: Array, us: Array, ys: Array, rows: Array,
+    upper: Array, t: float, step: float, steps: int, algorithm: Array, s_n: Array, us: Array, ys: Array, rows: Array,
     factors: Array, counts: Array,
 ) -> int:  # fmt: skip
     """One sample for each row of inputs and measurements; returns how many were taken before the model failed.
 
     x and s are advanced in place; a measurement that is not finite is skipped. factors keeps S of each sample where
-    it has room. numbers is (kind, h) of the CDKF or (kind, spread, weights) of the UKF.
+    it has room.
     """
-    is_cdkf, n, m = numbers[0] == CDKF_KIND, x.size, ys.shape[1]
-    points, outs, innovation, s_y = np.empty((2 * n + 1, n)), np.empty((2 * n + 1, m)), np.empty(m), np.empty((m, m))
-    x_old, s_old = x.copy(), s.copy()
+    n = x.size
+    m = ys.shape[1]
+    equations = Equations(functions, systems, p, pick, turns)
+    setting = Setting(algorithm, counts, s_v, s_n, lower, upper, step, steps)
+    estimate = Estimate(x, s)
+    correction = Correction(np.empty(m), np.empty((m, m)))
+    points = np.empty((2 * n + 1, n))
+    x_old = x.copy()
+    s_old = s.copy()
     for r in range(ys.shape[0]):
-        begin, y = t + r * steps * step, ys[r]
-        x_old[:], s_old[:] = x, s
-        draw(x, s, numbers[1], points)
-        for i in range(2 * n + 1):
-            clip(points[i], lower, upper)
-        propagate(functions, systems, begin, points, us[r], p, step, steps)
-        good = all_finite(points[0])
-        if good:
-            if is_cdkf:
-                cdkf.predicted(points, x, s, s_v, numbers, counts)
-            else:
-                ukf.predicted(points, x, s, s_v, numbers, counts)
-            counts[LIFTED] += lift(s, s_v)
-            clip(x, lower, upper)
-        if good and all_finite(y):
-            draw(x, s, numbers[1], points)
-            outputs(functions[MEASURE], begin + steps * step, points, us[r], p, pick, turns, outs)
-            if is_cdkf:
-                good = cdkf.corrected(outs, x, s, y, s_n, turns, numbers, innovation, s_y, counts)
-            else:
-                good = ukf.corrected(outs, x, s, y, s_n, turns, numbers, innovation, s_y, counts)
-            counts[LIFTED] += lift(s, s_v)
-            clip(x, lower, upper)
-        elif good:
-            innovation[:] = np.nan
-            counts[SKIPPED] += 1
-        if not (good and all_finite(x) and all_finite(s)):
-            x[:], s[:] = x_old, s_old
+        x_old[:] = x
+        s_old[:] = s
+        if not sample(equations, setting, t + r * steps * step, us[r], ys[r], estimate, points, correction):
+            x[:] = x_old
+            s[:] = s_old
             return r
-        nis = normalised_square(innovation, s_y) if all_finite(innovation) else np.nan
+        innovation = correction.innovation
+        nis = normalised_square(innovation, correction.s_y) if all_finite(innovation) else np.nan
         report(x, s, innovation, nis, rows[r])
         if r < factors.shape[0]:
             factors[r] = s

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +13,7 @@ from ...errors import DivergedError, ParameterError, finite
 from ..filter_model import FilterModel
 from ..observation import Observation, column_names
 from .checks import factor, limits, row, step_count, table, vector
+from .filter_layout import COUNTS
 from .filter_loop import run
 
 Array = NDArray[np.float64]
@@ -48,26 +50,27 @@ class SigmaPointFilter:
         t_0: time of x_0 in s.
     """
 
+    _algorithm: NDArray[Any]
+    """One record of the algorithm's numbers, see ALGORITHM; the subclass sets it."""
+
     def __init__(
         self, model: FilterModel, x_0: ArrayLike, p_0: ArrayLike, q_p: ArrayLike, r_m: ArrayLike, sample_time: float,
         step: float | None = None, bounds: Mapping[str, tuple[float, float]] | None = None, t_0: float = 0.0,
     ) -> None:  # fmt: skip
-        n, m = len(model.states), len(model.outputs)
+        n = len(model.states)
         self.model = model
-        self._x, self._s = vector("x_0", x_0, n), factor("p_0", p_0, n)
-        self._s_v, self._s_n = factor("q_p", q_p, n), factor("r_m", r_m, m)
+        self._x = vector("x_0", x_0, n)
+        self._s = factor("p_0", p_0, n)
+        self._s_v = factor("q_p", q_p, n)
+        self._s_n = factor("r_m", r_m, len(model.outputs))
         self._step, self._steps = step_count(sample_time, step)
         self._lower, self._upper = limits(bounds, model.states)
         self._x = np.clip(self._x, self._lower, self._upper)
-        self._t_0, self._samples = finite("t_0", t_0), 0
-        self._counts = np.zeros(3, np.int64)
+        self._t_0 = finite("t_0", t_0)
+        self._samples = 0
+        self._counts = np.zeros(1, COUNTS)
         self._row = np.full((1, len(column_names(model.states, model.outputs))), np.nan)
         self._head = (model.functions, model.systems, model.pick, model.turns)
-
-    @property
-    def _numbers(self) -> Array:
-        """Numbers of the algorithm, as its kernel reads them."""
-        raise NotImplementedError
 
     @property
     def sample_time(self) -> float:
@@ -112,7 +115,7 @@ class SigmaPointFilter:
     @property
     def counts(self) -> Counts:
         """What had to be dealt with so far."""
-        return Counts(*(int(count) for count in self._counts))
+        return Counts(*(int(count) for count in self._counts[0]))
 
     def update(self, y: ArrayLike, u: ArrayLike = ()) -> Array:
         """One sample on with the input u held, then the measurement y at its end; returns the estimate.
@@ -129,7 +132,7 @@ class SigmaPointFilter:
     def predict(self, u: ArrayLike = ()) -> Array:
         """One sample on without a measurement."""
         estimate = self.update(np.full(len(self.model.outputs), np.nan), u)
-        self._counts[0] -= 1
+        self._counts["skipped"] -= 1
         return estimate
 
     def run(self, ys: ArrayLike, us: ArrayLike | None = None, keep_factors: bool = False) -> Observation:
@@ -157,7 +160,7 @@ class SigmaPointFilter:
         """Run the compiled loop; returns the samples that were taken."""
         done = run(
             *self._head, self._x, self._s, self._s_v, self.model.p, self._lower, self._upper, self.t, self._step,
-            self._steps, self._numbers, self._s_n, us, ys, rows, factors, self._counts,
+            self._steps, self._algorithm, self._s_n, us, ys, rows, factors, self._counts,
         )  # fmt: skip
         self._samples += done
         return int(done)

@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...kernel import kernel
+from ...lagrange.equations import workspace
 from ...numerics.rk4 import REACH, STAGES, rk4_add, rk4_finish, rk4_room, rk4_stage
 from ..filter_model import RHS
 from ..system_rate import system_rate, unpacked
 from .factors import solve_lower, solve_upper
-
-SKIPPED, LIFTED, COLLAPSED = 0, 1, 2
-"""Counters: measurements that were not finite, factors that were mended, predictions without spread."""
 
 Array = Any
 
@@ -57,13 +55,14 @@ def propagate_function(rhs: Any, t: float, points: Array, u: Array, p: Array, st
 def propagate_system(terms: Any, t: float, points: Array, u: Array, p: Array, step: float, steps: int) -> None:
     """`propagate` of a model that is a system of the reference engine."""
     room = rk4_room(points.shape[1])
-    system = unpacked(terms, p)
+    system, carried = unpacked(terms, p)
+    work = workspace(system.sizes)
     for i in range(points.shape[0]):
         x = points[i]
         for number in range(steps):
             for stage in range(STAGES):
                 rk4_stage(room, x, stage, step)
-                system_rate(t + (number + REACH[stage]) * step, room.point, u, system, room.rate)
+                system_rate(t + (number + REACH[stage]) * step, room.point, u, system, work, carried, room.rate)
                 rk4_add(room, stage)
             rk4_finish(room, x, step)
 

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from ...errors import ParameterError, finite
 from ..filter_model import FilterModel
-from .filter_loop import UKF_KIND
-from .sigma_point_filter import Array, SigmaPointFilter
+from .filter_layout import ALGORITHM, UKF_KIND
+from .sigma_point_filter import SigmaPointFilter
 
 
 class UKF(SigmaPointFilter):
@@ -32,9 +32,9 @@ class UKF(SigmaPointFilter):
         if not square > 0.0:
             raise ParameterError(f"alpha must not be 0 and kappa above {-n}, got alpha={alpha:g} and kappa={kappa:g}")
         centre = (square - n) / square
-        weights = (centre, centre + 1.0 - alpha**2 + finite("beta", beta), 0.5 / square)
-        self._weights = np.array([UKF_KIND, np.sqrt(square), *weights])
-
-    @property
-    def _numbers(self) -> Array:
-        return self._weights
+        self._algorithm = np.zeros(1, ALGORITHM)
+        self._algorithm["kind"] = UKF_KIND
+        self._algorithm["spread"] = np.sqrt(square)
+        self._algorithm["mean_centre"] = centre
+        self._algorithm["spread_centre"] = centre + 1.0 - alpha**2 + finite("beta", beta)
+        self._algorithm["others"] = 0.5 / square

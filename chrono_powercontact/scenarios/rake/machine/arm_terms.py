@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ....kernel import kernel
+from ....kernel import inlined, kernel
 from .arms import COS, MODAL, SIN
-from .inlined import inlined
 from .modal_terms import modal_energy, modal_point, modal_pose, modal_terms
 
 Array = Any

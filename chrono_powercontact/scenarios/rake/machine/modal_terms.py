@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....kernel import kernel
+from ....kernel import inlined, kernel
 from .arms import ACROSS, COS, ELBOW_X, ELBOW_Z, SHORTENING, SIN, SLOPE, X_ACROSS
-from .inlined import inlined
 from .machine import GRAVITY
 
 Array = Any

@@ -17,13 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ....kernel import kernel
+from ....kernel import inlined, kernel
 from ....laws.friction.stribeck import Stribeck, dissipation_force
 from ....numerics.cholesky import cholesky_solve
 from ....numerics.rk4 import REACH, STAGES, rk4_add, rk4_finish, rk4_room, rk4_stage
 from ..machine.arm_terms import arm_energy, point, pose, terms
 from ..machine.arms import TIP, TRIG_ROWS, B, C, D, Mechanism, Place
-from ..machine.inlined import inlined
 from ..machine.rack_contact import MEMORY, ContactRecords, commit, locate, rack_energy, rack_force
 from ..machine.water import wet
 from .gauges import GAUGE, LEDGER, RECORD, RECORD_SIZE
