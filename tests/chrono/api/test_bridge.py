@@ -44,7 +44,7 @@ def test_a_broken_installation_is_told_apart(tmp_path):
     (folder / "__init__.py").write_text("raise ImportError('libfoo is missing')\n")
     (folder / "_core.so").write_text("")
     done = _python("from chrono_powercontact.chrono.api.bridge import missing; print(missing())", tmp_path)
-    assert "does not load (libfoo is missing)" in done.stdout
+    assert "cannot be imported (libfoo is missing)" in done.stdout
 
 
 def test_the_package_imports_without_chrono(namesake):

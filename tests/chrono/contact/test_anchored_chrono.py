@@ -231,7 +231,7 @@ def test_a_partner_that_leaves_is_named():
     contacts.add(pc.Box(upper, 0.096, 0.002), pc.Box(lower, 0.196, 0.002), STICKY)
     run(system, 0.05)
     system.RemoveBody(lower)
-    with pytest.raises(SystemChangedError, match="'cube' has left the system"):
+    with pytest.raises(SystemChangedError, match="'cube' was removed from the system"):
         system.DoStepDynamics(1e-4)
 
 

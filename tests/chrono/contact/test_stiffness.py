@@ -76,4 +76,4 @@ def test_an_anchor_too_stiff_for_the_step_is_named_once_with_the_limit(preslidin
     told = [str(warning.message) for warning in caught if "too stiff for the step of 0.0001 s" in str(warning.message)]
     assert len(told) == int(warns)
     if warns:
-        assert "take a step of at most" in told[0]
+        assert "use a step of at most" in told[0]

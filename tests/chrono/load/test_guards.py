@@ -101,7 +101,7 @@ def test_an_anchor_that_is_too_stiff_is_named_once():
     watch, look = watched(10.0, 1e-2)
     (told,) = look(ANCHORS_EVERY)
     assert "an anchor is too stiff for the step of 0.01 s" in told
-    assert "take a step of at most" in told
+    assert "use a step of at most" in told
     assert look(2 * ANCHORS_EVERY) == []
     assert not watch.wanted(3 * ANCHORS_EVERY)
 

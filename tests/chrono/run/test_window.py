@@ -134,7 +134,7 @@ def test_a_view_that_cannot_be_is_refused_without_a_screen_as_well(monkeypatch, 
 
 
 @pytest.mark.chrono
-@pytest.mark.parametrize(("screen", "why"), [(False, "there is no screen here"), (True, "neither Irrlicht nor VSG")])
+@pytest.mark.parametrize(("screen", "why"), [(False, "no display is available"), (True, "neither Irrlicht nor VSG")])
 def test_one_sentence_tells_why_there_is_no_window(monkeypatch, capsys, screen, why):
     monkeypatch.delenv("POWERCONTACT_WINDOW", raising=False)
     monkeypatch.setattr(window, "has_screen", lambda: screen)
@@ -229,7 +229,7 @@ def test_a_screen_that_does_not_answer_is_named_and_the_run_goes_on():
 
 
 @pytest.mark.chrono
-@pytest.mark.skipif(not window.has_screen(), reason="there is no screen here")
+@pytest.mark.skipif(not window.has_screen(), reason="no display is available")
 def test_a_window_leaves_the_numbers_as_they_are():
     need_irrlicht()
     shown, place, said = answer_on()

@@ -223,7 +223,7 @@ def test_what_cannot_be_taken_over_is_refused_in_one_sentence():
         contacts.take_over(SLICK, skin=0.0)
     with pytest.raises(ParameterError, match="must be a Material, got str"):
         contacts.take_over("steel")
-    with pytest.raises(ParameterError, match="two names"):
+    with pytest.raises(ParameterError, match="two body names"):
         contacts.take_over(SLICK, {"plate": SLICK})
     with pytest.raises(KeyError, match="did you mean 'plate'"):
         contacts.take_over(SLICK, {("plat", "ball"): SLICK})

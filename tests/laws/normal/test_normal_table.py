@@ -141,4 +141,4 @@ def test_a_law_of_the_users_own_has_its_addresses_and_numbers_in_the_record():
     assert SLOTS[record["kind"]] == "custom"
     assert record["custom"]["force"] != 0
     assert [record["custom"][name] for name in ("potential", "slopes", "slopes_by_speed")] == [0, 0, 0]
-    np.testing.assert_array_equal(record["custom"]["numbers"][:3], (0.01, 500.0, 0.0))
+    np.testing.assert_array_equal(record["custom"]["numbers"][:3], (500.0, 0.01, 0.0))
