@@ -7,6 +7,7 @@ from chrono_powercontact.errors import (
     ModelError,
     ParameterError,
     PowerContactError,
+    SystemChangedError,
     UnknownNameError,
     finite,
     not_negative,
@@ -14,7 +15,7 @@ from chrono_powercontact.errors import (
 )
 
 
-@pytest.mark.parametrize("error", [ParameterError, UnknownNameError, ModelError, DivergedError])
+@pytest.mark.parametrize("error", [ParameterError, UnknownNameError, SystemChangedError, ModelError, DivergedError])
 def test_one_except_clause_catches_all(error):
     assert issubclass(error, PowerContactError)
 

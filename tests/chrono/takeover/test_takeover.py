@@ -229,7 +229,7 @@ def test_what_cannot_be_taken_over_is_refused_in_one_sentence():
         contacts.take_over(SLICK, {("plat", "ball"): SLICK})
     contacts.take_over(SLICK)
     for attachment in (contacts, pc.attach(system)):
-        with pytest.raises(ParameterError, match="taken over already"):
+        with pytest.raises(ParameterError, match="have already been taken over"):
             attachment.take_over(SLICK)
     empty = pychrono().ChSystemSMC()
     with pytest.raises(ParameterError, match=r"no body .* EnableCollision"):
