@@ -306,10 +306,6 @@ def test_a_taken_over_law_that_becomes_not_a_number_is_named():
         run(system, 0.1)
 
 
-joints_are_not_blamed = pytest.mark.xfail(strict=True, reason="laws of joints are not looked at where forces fail")
-
-
-@joints_are_not_blamed
 def test_a_stop_that_becomes_not_a_number_is_named():
     system, _, link = carriage(2.0)
     contacts = pc.attach(system)
@@ -318,7 +314,6 @@ def test_a_stop_that_becomes_not_a_number_is_named():
         run(system, 0.1)
 
 
-@joints_are_not_blamed
 def test_friction_of_a_joint_that_becomes_not_a_number_is_named():
     @friction_law
     def hot(v, n, p):

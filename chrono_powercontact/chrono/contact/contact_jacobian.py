@@ -31,7 +31,7 @@ Array = Any
 def check_size(bodies: int) -> None:
     """Raise if dense matrices would be too large."""
     if bodies > MOST_BODIES:
-        raise ParameterError(f"a Jacobian supports at most {MOST_BODIES}, got {bodies}")
+        raise ParameterError(f"a Jacobian supports at most {MOST_BODIES} bodies, got {bodies}")
 
 
 class Levers(NamedTuple):

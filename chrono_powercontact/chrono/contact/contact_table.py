@@ -21,7 +21,7 @@ from ..api.bridge import body_key
 from . import contact_kernel as ck
 from .contact_jacobian import contact_jacobian
 from .elements import Element, elements_between
-from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, empty, flat
+from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS, empty, flat
 from .shapes import Shape
 
 Floats = NDArray[np.float64]
@@ -74,6 +74,9 @@ class Part(Protocol):
 
     def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
         """Add generalised forces to q, and stored energy and powers to totals, a flat record of TOTALS."""
+
+    def blame(self, at: Instant) -> str | None:
+        """Which of its laws gives a force that is not finite at a state, and where; None if none does."""
 
 
 @runtime_checkable
@@ -140,6 +143,25 @@ class Reporting(ABC):
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
         """Like `evaluate`; also write what each element does into records of REPORT."""
 
+    elements: NDArray[Any]
+
+    @property
+    @abstractmethod
+    def laws(self) -> Sequence[Material]:
+        """Materials in the order of their records."""
+
+    def blame(self, at: Instant) -> str | None:
+        """Which law gives a force that is not finite, and where."""
+        lines = empty(REPORT, len(self.elements))
+        self.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+        for element, line in zip(self.elements, lines, strict=True):
+            material = self.laws[element["material"]]
+            if not np.isfinite(line["force"]):
+                return f"law {material.normal!r} gives a force of {line['force']:g} N at a gap of {line['gap']:g} m"
+            if not np.isfinite(line["friction"]).all():
+                return f"law {material.friction!r} gives a friction force that is not finite under {line['force']:g} N"
+        return None
+
 
 class ContactTable(Reporting):
     """Elements, geometry, laws and memory of all pairs, evaluated by the kernel."""
@@ -161,8 +183,8 @@ class ContactTable(Reporting):
                 self.keys.append((number, place))
         self.elements = np.array(heads, ELEMENT)
         self.geometry = np.array(shapes, GEOMETRY)
-        self.laws = [material for _, material in materials.values()]
-        self.materials = np.array([material_record(material) for material in self.laws], MATERIAL)
+        self._laws = [material for _, material in materials.values()]
+        self.materials = np.array([material_record(material) for material in self._laws], MATERIAL)
         self.memory = self._kept(before)
         self.arguments = (
             np.zeros((len(bodies), 3, 3)),
@@ -196,6 +218,11 @@ class ContactTable(Reporting):
     def records(self) -> NDArray[Any]:
         """Materials as the kernel reads them."""
         return self.materials
+
+    @property
+    def laws(self) -> Sequence[Material]:
+        """Materials in the order of their records."""
+        return self._laws
 
     @property
     def contacts(self) -> Sequence[Elements]:

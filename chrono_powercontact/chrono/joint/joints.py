@@ -58,7 +58,8 @@ class JointForce:
     Attributes:
         bodies: the two bodies between which it acts. motion: TURN, SLIDE or LINE.
         geometry, law: records for the kernel. each: 1 opens the filter of each direction separately.
-        start: angle in rad near which the present angle is unwrapped. stop: law of the stops, or None.
+        start: angle in rad near which the present angle is unwrapped.
+        stop, friction: the laws behind the record, or None.
     """
 
     bodies: tuple[Any, Any]
@@ -68,6 +69,7 @@ class JointForce:
     each: int = 0
     start: float = 0.0
     stop: NormalLaw | None = None
+    friction: FrictionLaw | None = None
 
 
 def frame_of(frame: Any) -> tuple[Vector, Vector]:
@@ -207,7 +209,7 @@ def stop(system: Any, link: Any, law: NormalLaw, lower: float | None = None, upp
 def joint_friction(system: Any, link: Any, law: FrictionLaw, memory: Memory = None) -> JointForce:
     """Friction about or along the axis of a joint, or along a line: in N m and rad/s, or in N and m/s."""
     record = _law(*_checked(law, memory))
-    return JointForce(*_between(link, system), record)
+    return JointForce(*_between(link, system), record, friction=law)
 
 
 def sliding(
@@ -240,7 +242,7 @@ def sliding(
     (place, pose) = frame_of(body)
     start = turn.T @ (place + pose @ point - origin)
     geometry = geometry_record(point=point, origin=start, axis=axes[0], side=side)
-    return JointForce((body, partner), SLIDE, geometry, record, int(each))
+    return JointForce((body, partner), SLIDE, geometry, record, int(each), friction=law)
 
 
 class Joints:
@@ -322,6 +324,17 @@ class Joints:
             self._rotations = np.zeros((size // STATE_WIDTH, 3, 3))
         records = self._geometry, self._laws, self._table
         return self._rotations, self._heads.view(np.int64), *map(flat, records)
+
+    def blame(self, at: Instant) -> str | None:
+        """Which law gives a force that is not finite, and where."""
+        lines = empty(JOINT_REPORT, len(self))
+        self.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+        for force, line in zip(self._forces.values(), lines, strict=True):
+            if not np.isfinite(line["stop"]):
+                return f"law {force.stop!r} gives a force of {line['stop']:g} with the joint at {line['place']:g}"
+            if not np.isfinite(line["friction"]).all():
+                return f"law {force.friction!r} gives a friction that is not finite at a speed of {line['speed'][0]:g}"
+        return None
 
     def readings(self, at: Instant) -> NDArray[Any]:
         """State and forces of all joint forces at an instant, as a structured array of dtype JOINT_FORCES."""

@@ -10,9 +10,8 @@ import numpy as np
 
 from ...errors import SystemChangedError
 from ..api.bridge import belongs, check_solver
-from ..contact.contact_table import Elements, Instant, Reporting
+from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
-from ..contact.records import REPORT, TOTALS, empty, flat
 from ..contact.stiffness import anchored, inverse_masses, longest_step
 
 EVERY = 16
@@ -40,28 +39,14 @@ def check_system(system: Any, bodies: Sequence[Any], stiff: bool, steps: int | N
     check_bodies(bodies if steps is None else [bodies[(steps // EVERY) % len(bodies)]], system)
 
 
-def explain(bodies: Sequence[Any], body: int, tables: Iterable[Elements], at: Instant) -> SystemChangedError:
+def explain(bodies: Sequence[Any], body: int, parts: Iterable[Part], at: Instant) -> SystemChangedError:
     """The error for a body whose force is not finite: caused by a law if one is not finite, otherwise by its state."""
     if np.isfinite(at.x).all() and np.isfinite(at.w).all():
-        for table in tables:
-            if isinstance(table, Reporting):
-                blamed = _blamed_law(table, at)
-                if blamed is not None:
-                    return SystemChangedError(f"{blamed} at {at.time:.6g} s: a law must be finite everywhere")
+        for part in parts:
+            blamed = part.blame(at)
+            if blamed is not None:
+                return SystemChangedError(f"{blamed} at {at.time:.6g} s: a law must be finite everywhere")
     return SystemChangedError(f"the state of {body_name(bodies[body])!r} is not finite at {at.time:.6g} s")
-
-
-def _blamed_law(table: Any, at: Instant) -> str | None:
-    """Which law of a table gives a force that is not finite, and where."""
-    lines = empty(REPORT, len(table.elements))
-    table.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
-    for element, line in zip(table.elements, lines, strict=True):
-        material = table.laws[element["material"]]
-        if not np.isfinite(line["force"]):
-            return f"law {material.normal!r} gives a force of {line['force']:g} N at a gap of {line['gap']:g} m"
-        if not np.isfinite(line["friction"]).all():
-            return f"law {material.friction!r} gives a friction force that is not finite under {line['force']:g} N"
-    return None
 
 
 class AnchorWatch:

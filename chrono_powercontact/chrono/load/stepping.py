@@ -197,7 +197,7 @@ class Stepper:
             body = all_forces(x, w, *arguments, q, book.totals, book.numbers, since, commit, clock.once)
         if body >= 0:
             at = Instant(x, w, time, since, False, clock.once)
-            raise explain(self.bodies, body, self._tables(), at)
+            raise explain(self.bodies, body, (self.table, *self.parts), at)
         if commit:
             clock.committed = time
 

@@ -173,6 +173,10 @@ class TakeOver:
         self.near.differentiate(x, w, since, stiffness, damping)
         self.frozen.differentiate(x, w, since, stiffness, damping)
 
+    def blame(self, at: Instant) -> str | None:
+        """Which law gives a force that is not finite, and where."""
+        return self.near.blame(at) or self.frozen.blame(at)
+
     def acting(self, at: Instant) -> Report:
         """The elements that are active at a state, and their reports."""
         elements = []
