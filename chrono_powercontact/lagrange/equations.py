@@ -262,10 +262,8 @@ def derivative(
 ) -> bool:  # fmt: skip
     """dx/dt of the whole state; False where the mass matrix is not positive definite.
 
-    Args:
-        before: memory at the last commit.
-        resolved: whether the integrator resolves the anchors' own rates; else their rates are those of the
-            displacement and the ledger waits for `commit_anchors`.
+    `before` is the memory at the last commit. If the integrator does not resolve the anchors' own rates, theirs are
+    those of the displacement and the ledger waits for `commit_anchors`.
     """
     q, u, memory, _ = split_state(x, system.sizes)
     q_dot, accel, memory_dot, ledger = split_state(dx, system.sizes)
@@ -278,9 +276,7 @@ def derivative(
         accel[i] = -terms.bias[i]
     if system.anchored:
         place_anchors(system, memory, before, work)
-    heat, drive = push_contacts(
-        system.normal, terms.s, terms.s_dot, terms.jac, work.contacts, u, resolved, accel
-    )  # fmt: skip
+    heat, drive = push_contacts(system.normal, terms.s, terms.s_dot, terms.jac, work.contacts, u, resolved, accel)
     laws = Sliding(system.points, system.friction, work.contacts)
     anchored = 0.0
     driven = 0.0

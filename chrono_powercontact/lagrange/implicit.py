@@ -107,6 +107,14 @@ def active_states(system: System) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return np.array(active, np.int64), np.array(passive, np.int64)
 
 
+def _absolute_errors(absolute: float | NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """The absolute error of each active state, if all are positive."""
+    scale = np.broadcast_to(np.asarray(absolute, float), shape).copy()
+    if not np.all(scale > 0.0):
+        raise ParameterError(f"absolute must be greater than 0, got {scale.min():g}")
+    return scale
+
+
 def run_implicit(
     system: System,
     x0: NDArray[np.float64],
@@ -130,9 +138,7 @@ def run_implicit(
     count = record_count(step, time, every)
     relative = 0.0 if tolerance is None else positive("tolerance", tolerance)
     active, passive = active_states(system)
-    scale = np.broadcast_to(np.asarray(absolute, float), active.shape).copy()
-    if not np.all(scale > 0.0):
-        raise ParameterError(f"absolute must be greater than 0, got {scale.min():g}")
+    scale = _absolute_errors(absolute, active.shape)
     rows = np.zeros((count + 1, len(system.columns)))
     rows[0] = initial_record(system, x0, 0.0)
     x = x0.copy()

@@ -72,13 +72,16 @@ def run_rk4(
             progress(1.0)
             last = begin + int(ends[0])
             return Trajectory(names, rows[: last + 1].copy(), last * every)
-    end = count * every * step
-    if not (
-        np.all(np.isfinite(x))
-        and engine.evaluate(system.terms, end, x, *system.arguments, np.zeros(x.size), rows[count])
-    ):
+    if not _final_record(system, x, count * every * step, rows[count]):
         raise _diverged(system, Trajectory(names, rows[:count].copy(), (count - 1) * every), "")
     return Trajectory(names, rows, count * every)
+
+
+def _final_record(system: System, x: NDArray[np.float64], time: float, row: NDArray[np.float64]) -> bool:
+    """Write the record of the state at the end of a run; False if that state is not finite."""
+    if not np.all(np.isfinite(x)):
+        return False
+    return bool(engine.evaluate(system.terms, time, x, *system.arguments, np.zeros(x.size), row))
 
 
 def _diverged(system: System, kept: Trajectory, when: str) -> DivergedError:

@@ -147,6 +147,14 @@ def run_loop_rk4(
     return run.result(count * every)
 
 
+def _record_times(time: float, records: int) -> Floats:
+    """Times of equally spaced records, in s."""
+    positive("time", time)
+    if not isinstance(records, int) or records < 2:
+        raise ParameterError(f"records must be an integer of at least 2, got {records!r}")
+    return np.linspace(0.0, time, records)
+
+
 def run_loop_adaptive(
     system: LoopSystem,
     x0: Floats,
@@ -162,13 +170,10 @@ def run_loop_adaptive(
     """An adaptive integrator of SciPy: DOP853, RK45, RK23, Radau or BDF; a switch keeps its step."""
     from scipy import integrate
 
-    positive("time", time)
-    if not isinstance(records, int) or records < 2:
-        raise ParameterError(f"records must be a whole number of at least 2, got {records!r}")
+    times = _record_times(time, records)
     if method not in METHODS:
         raise UnknownNameError("method", method, METHODS)
     run = LoopRun(system, x0, independent, hold)
-    times = np.linspace(0.0, time, records)
     run.rows.append(run.must(0.0, run.z, hold).row)
     steps = 0
 
@@ -176,8 +181,7 @@ def run_loop_adaptive(
         return np.asarray(run.look(t, z, loop_engine.KEEP_CHOICE).rate[run.integrated])
 
     def solver(t: float, first: float | None) -> integrate.OdeSolver:
-        kind = getattr(integrate, method)
-        return kind(rate, t, run.z, time, rtol=rtol, atol=atol, first_step=first)
+        return getattr(integrate, method)(rate, t, run.z, time, rtol=rtol, atol=atol, first_step=first)
 
     running = solver(0.0, None)
     while running.status == "running":
@@ -186,10 +190,10 @@ def run_loop_adaptive(
             stopped = run.diverged(running.t, running.y)
             raise DivergedError(f"{stopped} ({method}: {message})", stopped.trajectory)
         steps += 1
-        last = int(np.searchsorted(times, running.t, side="right"))
-        if last > len(run.rows):
+        due = times[len(run.rows) : int(np.searchsorted(times, running.t, side="right"))]
+        if due.size:
             between = running.dense_output()
-            run.rows += [run.must(t, between(t), 0.0).row for t in times[len(run.rows) : last]]
+            run.rows += [run.must(t, between(t), 0.0).row for t in due]
         if run.must(running.t, running.y, hold).status == SWITCHED and running.t < time:
             running = solver(running.t, min(running.h_abs, time - running.t))
         progress(running.t / time)
@@ -209,9 +213,8 @@ def run_loop_adams(
 ) -> LoopTrajectory:
     """Adams' method with one record per accepted step.
 
-    Args:
-        history: what a switch does to the integrator's past derivatives: "convert" reads them in the new coordinates
-            and keeps order and step; "restart" throws them away and begins at order 1, for comparison.
+    A switch of coordinates converts the integrator's past derivatives and keeps order and step; with the history
+    "restart" it throws them away and begins at order 1, for comparison.
     """
     positive("time", time)
     finite("rtol", rtol)

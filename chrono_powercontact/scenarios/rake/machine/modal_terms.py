@@ -132,10 +132,7 @@ def products(mech: Any, i: int, low: int, high: int, q: Array, v: Array) -> Prod
 
 @kernel
 def beam(mech: Any, arm: int, q: Array, v: Array, trig: Array, mass: Array, force: Array) -> FrameTerms:
-    """Terms of one arm in its own frame; returns what it exerts on that.
-
-    The columns M_Re = A p of the knuckle arm are left in the rows ELBOW_X and ELBOW_Z of `trig`.
-    """
+    """Terms of one arm in its frame; leaves A p of the knuckle arm in the rows ELBOW_X and ELBOW_Z of `trig`."""
     low, high = span_of(mech, arm, q.size)
     c = trig[COS, arm]
     s = trig[SIN, arm]
@@ -171,8 +168,7 @@ def beam(mech: Any, arm: int, q: Array, v: Array, trig: Array, mass: Array, forc
     tz = c * px - s * pz
     force[arm] = -2.0 * omega * swell - GRAVITY * tz
     fx = tz * omega * omega + 2.0 * omega * (s * dx + c * dz) + c * bend
-    fz = -tx * omega * omega - 2.0 * omega * (c * dx - s * dz) + s * bend
-    return FrameTerms(tx, tz, fx, fz, heat)
+    return FrameTerms(tx, tz, fx, -tx * omega * omega - 2.0 * omega * (c * dx - s * dz) + s * bend, heat)
 
 
 @kernel
