@@ -139,8 +139,8 @@ ENTRY_KERNELS = {
     ("ukf", "__init__"),
     ("sigma_point_filter", "__init__"),
 }
-"""Kernels that Python enters with flat arrays, because numba recognises their types quickest; and public functions whose
-arguments mostly have defaults."""
+"""Kernels that Python enters with flat arrays, because numba recognises their types quickest; and public functions
+whose arguments mostly have defaults."""
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
