@@ -9,14 +9,26 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .. import __version__
+from ..chrono.api.bridge import missing
 from ..errors import UnknownNameError
+from ..lagrange import engine
+from ..lagrange.generated_c import time_kernels
+from ..lagrange.lambdified import lambdified_rate
+from ..laws import Restriction
 from ..report.folder import write_json
+from ..scenarios import find
+from ..scenarios.bodies.cube import START_MOTION, Cube, cube_model
+from ..scenarios.parameters import read_parameters
+from . import observer_speed
+from .chrono_speed import anchor_costs, sphere_costs, step_costs
+from .orders import measured_order
 
 
 @dataclass(frozen=True)
@@ -38,6 +50,10 @@ class Ratio:
     target: float
 
 
+Case = Callable[[], Ratio | str]
+"""A benchmark: it gives a ratio, or the reason why it cannot be measured here."""
+
+
 def _best(action: Callable[[], object], repeats: int = 3) -> float:
     """Least time in s of some repeats."""
     times = []
@@ -48,45 +64,63 @@ def _best(action: Callable[[], object], repeats: int = 3) -> float:
     return min(times)
 
 
+def with_pychrono(case: Case) -> Case:
+    """A case that needs PyChrono: it gives the reason where PyChrono is missing."""
+
+    @wraps(case)
+    def guarded() -> Ratio | str:
+        reason = missing()
+        return case() if reason is None else reason
+
+    return guarded
+
+
+def _rk4_step(rate: Callable[[float, Any], Any], x: Any, h: float) -> Any:
+    """An RK4 step in Python, of a rate that does not depend on time."""
+    k1 = rate(0.0, x)
+    k2 = rate(0.0, x + 0.5 * h * k1)
+    k3 = rate(0.0, x + 0.5 * h * k2)
+    return x + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + rate(0.0, x + h * k3))
+
+
 def cube_step() -> Ratio:
     """An RK4 step of the cube with friction: compiled, and through lambdify with NumPy."""
-    from ..lagrange import engine
-    from ..lagrange.lambdified import lambdified_rate
-    from ..scenarios.bodies.cube import START_MOTION, Cube
-    from ..scenarios.parameters import read_parameters
-
     cube = Cube()
     system = cube.system(read_parameters(cube.parameters, {}))
     x0 = system.state((0.0, 0.0, 0.051, 1.0, 0.0, 0.0, 0.0), START_MOTION)
-    steps, rows = 20_000, np.zeros((2, len(system.columns)))
+    steps = 20_000
+    rows = np.zeros((2, len(system.columns)))
+    rate = lambdified_rate(system)
 
     def compiled() -> None:
         engine.rk4(system.terms, 0.0, x0.copy(), *system.arguments, 1e-5, 0, steps // 2, rows)
 
-    rate = lambdified_rate(system)
-
-    def step(x: Any, h: float) -> Any:
-        k1 = rate(0.0, x)
-        k2 = rate(0.0, x + 0.5 * h * k1)
-        k3 = rate(0.0, x + 0.5 * h * k2)
-        return x + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + rate(0.0, x + h * k3))
-
     def interpreted() -> None:
         x = x0.copy()
         for _ in range(50):
-            x = step(x, 1e-5)
+            x = _rk4_step(rate, x, 1e-5)
 
     compiled()
-    ours, other = _best(compiled) / steps, _best(interpreted) / 50
+    ours = _best(compiled) / steps
+    other = _best(interpreted) / 50
     return Ratio("cube_step", "compiled RK4 step", "RK4 step by lambdify and NumPy", ours, other, other / ours, 30.0)
+
+
+def _impact_in_python(law: Restriction, speed: float, mass: float, h: float) -> None:
+    """A free impact by RK4 in a Python loop."""
+    s = 0.012
+    v = -speed
+    while s <= 0.012:
+        a1 = float(law.force(s, v)) / mass
+        a2 = float(law.force(s + 0.5 * h * v, v + 0.5 * h * a1)) / mass
+        a3 = float(law.force(s + 0.5 * h * (v + 0.5 * h * a1), v + 0.5 * h * a2)) / mass
+        a4 = float(law.force(s + h * (v + 0.5 * h * a2), v + h * a3)) / mass
+        s += h * v + h * h / 6.0 * (a1 + a2 + a3)
+        v += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)
 
 
 def restitution_map() -> Ratio:
     """50 x 50 impacts in one parallel pass, and the same RK4 in a Python loop (timed on 10, scaled to 2500)."""
-    from ..laws import Restriction
-    from ..scenarios import find
-    from ..scenarios.parameters import read_parameters
-
     scenario = find("restitution_map")
     p = read_parameters(scenario.parameters, {"n_speed": 50, "n_r_d": 50})
     scenario.run(p)
@@ -95,14 +129,7 @@ def restitution_map() -> Ratio:
 
     def loop() -> None:
         for speed, r_d in points:
-            law, s, v, h = Restriction(p.s_0, p.s_c, p.r_f, r_d), 0.012, -speed, p.step
-            while s <= 0.012:
-                a1 = float(law.force(s, v)) / p.mass
-                a2 = float(law.force(s + 0.5 * h * v, v + 0.5 * h * a1)) / p.mass
-                a3 = float(law.force(s + 0.5 * h * (v + 0.5 * h * a1), v + 0.5 * h * a2)) / p.mass
-                a4 = float(law.force(s + h * (v + 0.5 * h * a2), v + h * a3)) / p.mass
-                s += h * v + h * h / 6.0 * (a1 + a2 + a3)
-                v += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)
+            _impact_in_python(Restriction(p.s_0, p.s_c, p.r_f, r_d), speed, p.mass, p.step)
 
     other = _best(loop, 1) * 2500 / len(points)
     return Ratio("restitution_map", "one parallel pass", "a Python loop", ours, other, other / ours, 30.0)
@@ -125,9 +152,6 @@ def second_start() -> Ratio:
 
 def generated_c() -> Ratio | str:
     """The cube's kernel by numba, and as C through the machine's compiler."""
-    from ..lagrange.generated_c import time_kernels
-    from ..scenarios.bodies.cube import cube_model
-
     times = time_kernels(cube_model("quaternion"))
     if times is None:
         return "it needs a C compiler (cc)"
@@ -135,84 +159,60 @@ def generated_c() -> Ratio | str:
     return Ratio("generated_c", "kernel by numba", "kernel by generated C, cc -O3", ours, other, other / ours, 0.8)
 
 
-def _chrono_cubes(count: int, steps: int, target: float) -> Ratio | str:
-    from ..chrono.api.bridge import missing
-
-    reason = missing()
-    if reason is not None:
-        return reason
-    from .chrono_speed import step_costs
-
+def _chrono_cubes(count: int, steps: int, target: float) -> Ratio:
     ours, smc, _ = step_costs(count, steps)
     return Ratio(f"chrono_{count}", f"{count} cubes, our contacts", "Chrono's SMC", ours, smc, smc / ours, target)
 
 
+@with_pychrono
 def chrono_1() -> Ratio | str:
     """A step of Chrono with one resting cube: our eight corners with friction and memory, and SMC."""
     return _chrono_cubes(1, 5000, 0.4)
 
 
+@with_pychrono
 def chrono_100() -> Ratio | str:
     """A step of Chrono with 100 resting cubes."""
     return _chrono_cubes(100, 300, 1.0)
 
 
+@with_pychrono
 def chrono_1000() -> Ratio | str:
     """A step of Chrono with 1000 resting cubes."""
     return _chrono_cubes(1000, 40, 1.0)
 
 
+@with_pychrono
 def chrono_anchor() -> Ratio | str:
     """What the contacts of 100 resting cubes add to a step of Chrono: on anchors, and on the filter of the thesis."""
-    from ..chrono.api.bridge import missing
-
-    reason = missing()
-    if reason is not None:
-        return reason
-    from .chrono_speed import anchor_costs
-
     ours, filtered = anchor_costs(100, 300)
     return Ratio("chrono_anchor", "anchored contacts", "contacts with LPV", ours, filtered, filtered / ours, 1.0 / 1.3)
 
 
+@with_pychrono
 def chrono_spheres() -> Ratio | str:
     """A step of Chrono with 200 spheres in a box, taken over by our law, and with SMC."""
-    from ..chrono.api.bridge import missing
-
-    reason = missing()
-    if reason is not None:
-        return reason
-    from .chrono_speed import sphere_costs
-
     ours, smc = sphere_costs(200, 300)
     return Ratio("chrono_spheres", "200 spheres, our contacts", "Chrono's SMC", ours, smc, smc / ours, 0.5)
 
 
+@with_pychrono
 def chrono_order() -> Ratio | str:
     """Error of Chrono's RUNGE_KUTTA with our contact during an impact, at a step and at half of it: order 4 is 16."""
-    from ..chrono.api.bridge import missing
-
-    reason = missing()
-    if reason is not None:
-        return reason
-    from .orders import measured_order
-
     coarse, fine, _ = measured_order("runge_kutta")
     return Ratio("chrono_order", "error at 0.1 ms (m)", "error at 0.2 ms (m)", fine, coarse, coarse / fine, 14.0)
 
 
 def observer_update() -> Ratio | str:
     """An update of the CDKF with six states and contacts, and of filterpy's UKF with the same compiled model."""
-    from .observer_speed import missing, update_costs
-
-    reason = missing()
+    reason = observer_speed.missing()
     if reason is not None:
         return reason
-    ours, other = update_costs()
+    ours, other = observer_speed.update_costs()
     return Ratio("observer_update", "CDKF update, n = 6", "filterpy's UKF", ours, other, other / ours, 2.0)
 
 
-CASES: dict[str, Callable[[], Ratio | str]] = {
+CASES: dict[str, Case] = {
     "cube_step": cube_step,
     "restitution_map": restitution_map,
     "generated_c": generated_c,
@@ -225,7 +225,6 @@ CASES: dict[str, Callable[[], Ratio | str]] = {
     "chrono_order": chrono_order,
     "observer_update": observer_update,
 }
-"""Each case gives a ratio, or the reason why it cannot be measured here."""
 
 
 def _amount(case: str, value: float) -> str:

@@ -13,7 +13,8 @@ from ..laws import Anchor, Friction, LPVFilter, LTIFilter, Material, Restriction
 from ..laws.design import design_restriction
 
 STEP = 1e-4
-EDGE, MASS = 0.2, 1.0
+EDGE = 0.2
+MASS = 1.0
 FILTER = LPVFilter(1e-3, 1e-3)
 
 
@@ -24,7 +25,8 @@ def _cubes(count: int, system: Any) -> tuple[Any, list[Any]]:
     ground = chrono.ChBody()
     ground.SetFixed(True)
     system.AddBody(ground)
-    cubes, row = [], max(int(count**0.5), 1)
+    cubes = []
+    row = max(int(count**0.5), 1)
     for i in range(count):
         cube = chrono.ChBody()
         cube.SetMass(MASS)
@@ -82,14 +84,17 @@ def spheres_in_a_box(count: int) -> Any:
     material = chrono.ChContactMaterialSMC()
     material.SetFriction(0.4)
     side = max(round((count / 2.0) ** (1.0 / 3.0)), 1)
-    width, height = 0.11 * side, 0.22 * (count // side**2 + 1)
+    width = 0.11 * side
+    height = 0.22 * (count // side**2 + 1)
     chrono.CreateBoxContainer(system, material, chrono.ChVector3d(width, width, height), 0.1)
     for i in range(count):
         ball = chrono.ChBodyEasySphere(0.05, 2000.0, False, True, material)
-        row, column, layer = i % side, i // side % side, i // side**2
+        row = i % side
+        column = i // side % side
+        layer = i // side**2
         lean = 0.001 * (layer % 3 - 1)
-        place = [0.107 * (number - 0.5 * (side - 1)) + lean for number in (row, column)]
-        ball.SetPos(chrono.ChVector3d(*place, 0.06 + 0.107 * layer))
+        across = [0.107 * (number - 0.5 * (side - 1)) + lean for number in (row, column)]
+        ball.SetPos(chrono.ChVector3d(*across, 0.06 + 0.107 * layer))
         system.AddBody(ball)
     return system
 

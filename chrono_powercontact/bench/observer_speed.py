@@ -6,18 +6,18 @@ import importlib
 import importlib.util
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..lagrange.system import System
 from ..observer.filter_model import FilterModel
 from ..observer.filters.cdkf import CDKF
 from ..observer.filters.sigma_point_filter import SigmaPointFilter
 from ..observer.filters.sigma_points import propagate
 from ..observer.models import model_of
-
-if TYPE_CHECKING:
-    from ..lagrange.system import System
+from ..scenarios.bodies.pendulum import Pendulum
+from ..scenarios.parameters import read_parameters
 
 SAMPLE_TIME = 1e-3
 START = np.array([0.4, -0.9, 0.5, -0.5, 0.0, 0.0])
@@ -32,9 +32,6 @@ def missing() -> str | None:
 
 def touching_pendulum() -> System:
     """The double pendulum with two contacts, friction and two memory states: six states."""
-    from ..scenarios.bodies.pendulum import Pendulum
-    from ..scenarios.parameters import read_parameters
-
     scenario = Pendulum()
     return scenario.system(read_parameters(scenario.parameters, {"mu_c": 0.18, "mu_s": 0.2}))
 
@@ -60,16 +57,21 @@ def compiled_step(model: FilterModel) -> Callable[[Any, float], Any]:
 def filterpy_filter() -> Any:
     """filterpy's UKF on the same system."""
     kalman = importlib.import_module("filterpy.kalman")
-    model, points = our_filter().model, kalman.MerweScaledSigmaPoints(6, alpha=1.0, beta=2.0, kappa=0.0)
+    model = our_filter().model
+    points = kalman.MerweScaledSigmaPoints(6, alpha=1.0, beta=2.0, kappa=0.0)
     other = kalman.UnscentedKalmanFilter(6, 2, SAMPLE_TIME, lambda x: x[:2], compiled_step(model), points)
-    other.x, other.P = START.copy(), 1e-6 * np.eye(6)
-    other.Q, other.R = 1e-8 * np.eye(6), 1e-6 * np.eye(2)
+    other.x = START.copy()
+    other.P = 1e-6 * np.eye(6)
+    other.Q = 1e-8 * np.eye(6)
+    other.R = 1e-6 * np.eye(2)
     return other
 
 
 def update_costs(count: int = 300, rounds: int = 5) -> tuple[float, float]:
     """Seconds for one update of our CDKF and of filterpy's UKF; the least of some rounds in turn."""
-    ours, other, y = our_filter(), filterpy_filter(), START[:2]
+    ours = our_filter()
+    other = filterpy_filter()
+    y = START[:2]
 
     def theirs() -> None:
         other.predict()

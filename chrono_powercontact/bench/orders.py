@@ -13,7 +13,10 @@ from ..laws import Material, Restriction
 from ..scenarios.impact.point_mass import point_mass
 
 LAW = Restriction(0.01, 0.005, 200.0, 0.5)
-MASS, START, SPEED, TIME = 0.05, 0.012, 1.0, 8e-3
+MASS = 0.05
+START = 0.012
+SPEED = 1.0
+TIME = 8e-3
 FINE = 1e-6
 
 
@@ -28,7 +31,8 @@ def chrono_position(integrator: str, step: float) -> float:
     chrono = pychrono()
     system: Any = chrono.ChSystemSMC()
     system.SetGravitationalAcceleration(chrono.ChVector3d(0, 0, 0))
-    wall, ball = chrono.ChBody(), chrono.ChBody()
+    wall = chrono.ChBody()
+    ball = chrono.ChBody()
     wall.SetFixed(True)
     ball.SetMass(MASS)
     ball.SetPos(chrono.ChVector3d(0, 0, START))

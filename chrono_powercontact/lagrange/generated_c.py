@@ -29,8 +29,8 @@ def c_source(model: Model) -> tuple[str, str]:
     local[TIME] = sp.Symbol("t")
     lines = [f"double {symbol} = {ccode(e.xreplace(local))};" for symbol, e in shared]
     for (name, i, j), e in targets:
-        place = i * columns[name] + j if name in columns else i
-        lines.append(f"{name}[{place}] = {ccode(e.xreplace(local))};")
+        index = i * columns[name] + j if name in columns else i
+        lines.append(f"{name}[{index}] = {ccode(e.xreplace(local))};")
     arguments = ", ".join(f"double *restrict {name}" for name in names)
     kernel = f"#include <math.h>\nvoid terms(double t, {arguments}) {{\n  " + "\n  ".join(lines) + "\n}\n"
     call = f"q[0] += 1e-12; terms(t, {', '.join(names)});"
@@ -54,7 +54,9 @@ def time_kernels(model: Model, count: int = 100_000) -> tuple[float, float] | No
     compiler = shutil.which("cc")
     if compiler is None:
         return None
-    n_q, n_u, n_c = len(model.q), len(model.speeds), len(model.contacts)
+    n_q = len(model.q)
+    n_u = len(model.speeds)
+    n_c = len(model.contacts)
     n_t = sum(len(vector) for vector in model.slips)
     shapes = [n_q, n_u, len(model.parameters), (n_u, n_u), n_u, n_q, n_c, n_c, (n_c, n_u), n_t, (n_t, n_u), 3]
     arrays = [np.full(shape, 0.3) for shape in shapes]

@@ -12,29 +12,48 @@ from ..errors import ParameterError, positive
 from ..kernel import kernel
 from ..laws.normal.normal_table import NORMAL, normal_force
 
+RESTITUTION, CONTACT_TIME, PEAK_FORCE, LEAST_DISTANCE = range(4)
+"""Columns of what an impact gives: speed ratio, time in s, force in N, distance in m."""
+
+
+@kernel
+def acceleration(law: Any, mass: float, s: float, v: float) -> float:
+    """Acceleration in m/s^2 of a mass in kg at a distance s in m with the normal speed v in m/s."""
+    return normal_force(law, s, v)[0] / mass
+
+
+@kernel
+def impact_step(law: Any, mass: float, s: float, v: float, h: float) -> tuple[float, float]:
+    """Distance and speed after a step of RK4; in registers, which `numerics.rk4` is not."""
+    a1 = acceleration(law, mass, s, v)
+    v2 = v + 0.5 * h * a1
+    a2 = acceleration(law, mass, s + 0.5 * h * v, v2)
+    v3 = v + 0.5 * h * a2
+    a3 = acceleration(law, mass, s + 0.5 * h * v2, v3)
+    v4 = v + h * a3
+    a4 = acceleration(law, mass, s + h * v3, v4)
+    s += h / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4)
+    v += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)
+    return s, v
+
 
 @kernel
 def impact(law: Any, mass: float, start: float, speed: float, h: float, most: int, out: Any) -> None:
-    """RK4 from distance `start` with -speed until the mass is back there; out: restitution, time, peak, least s."""
-    s, v = start, -speed
-    out[1], out[2], out[3] = 0.0, 0.0, start
+    """RK4 from distance `start` with -speed until the mass is back there; for `out` see RESTITUTION."""
+    s = start
+    v = -speed
+    out[CONTACT_TIME] = 0.0
+    out[PEAK_FORCE] = 0.0
+    out[LEAST_DISTANCE] = start
     for _ in range(most):
-        a1 = normal_force(law, s, v)[0] / mass
-        v2 = v + 0.5 * h * a1
-        a2 = normal_force(law, s + 0.5 * h * v, v2)[0] / mass
-        v3 = v + 0.5 * h * a2
-        a3 = normal_force(law, s + 0.5 * h * v2, v3)[0] / mass
-        v4 = v + h * a3
-        a4 = normal_force(law, s + h * v3, v4)[0] / mass
-        s += h / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4)
-        v += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)
+        s, v = impact_step(law, mass, s, v, h)
         force = normal_force(law, s, v)[0]
-        out[1] += h * (force > 1e-3 * law.restriction.r_f)
-        out[2] = max(out[2], force)
-        out[3] = min(out[3], s)
+        out[CONTACT_TIME] += h * (force > 1e-3 * law.restriction.r_f)
+        out[PEAK_FORCE] = max(out[PEAK_FORCE], force)
+        out[LEAST_DISTANCE] = min(out[LEAST_DISTANCE], s)
         if s >= start and v > 0.0:
             break
-    out[0] = v / speed
+    out[RESTITUTION] = v / speed
 
 
 @njit(cache=True, parallel=True, error_model="numpy")

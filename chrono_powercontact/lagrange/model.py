@@ -45,7 +45,7 @@ class ContactPoint:
         name: by which laws are assigned.
         distance: s(q, t) in m.
         tangential: components of the tangential velocity in m/s, linear in the coordinate velocities.
-        rolling: components of the relative spin in the tangent plane, in rad/s. spinning: that about the normal.
+        rolling, spinning: relative angular velocity in the tangent plane and about the normal, in rad/s, by components.
     """
 
     name: str
@@ -63,7 +63,7 @@ class ContactPoint:
 
 @dataclass(frozen=True)
 class FrictionPoint:
-    """A place with friction of its own amplitude: a joint, a seal, a guide.
+    """A point with friction of its own amplitude: a joint, a seal, a guide.
 
     Attributes:
         name: by which laws are assigned.
@@ -114,7 +114,7 @@ class Model:
         self._check_velocities()
 
     def _check_velocities(self) -> None:
-        """Raise where velocities stand where they must not, or a force acts on what is no coordinate."""
+        """Raise where velocities occur that must not, or a force acts on something that is not a coordinate."""
         astray = sorted(str(c) for c in self.forces if c not in self.q)
         if astray:
             raise ModelError(f"model {self.name!r}: outer forces act on {astray}, which are no coordinates")
@@ -177,7 +177,9 @@ class Model:
     @cached_property
     def coriolis(self) -> sp.Matrix:
         """Coriolis matrix by Christoffel symbols; then M' - 2 C is skew-symmetric."""
-        n, m, qd = len(self.q), self.mass_q, self.q_dot
+        n = len(self.q)
+        m = self.mass_q
+        qd = self.q_dot
         slopes = [sp.diff(m, c) for c in self.q]
 
         def entry(k: int, j: int) -> Expr:
@@ -204,7 +206,8 @@ class Model:
     @cached_property
     def bias(self) -> sp.Matrix:
         """h in M u' + h = sum J^T F: Coriolis terms, potential and outer forces, projected by N."""
-        m, n = self.mass_q, self.flow
+        m = self.mass_q
+        n = self.flow
         turn = sp.Matrix(n.shape[0], n.shape[1], lambda i, j: rate(n[i, j], self.q))
         inertia = self.coriolis * self.q_dot + m * turn * sp.Matrix(self.speeds)
         return self.in_speeds(n.T * (inertia + self.gravity - self.outer))

@@ -29,7 +29,7 @@ class Rotation:
 
 
 def quaternion_rotation() -> Rotation:
-    """Unit quaternion (e0, e1, e2, e3); the quasi-velocities are the spin in the body's frame."""
+    """Unit quaternion (e0, e1, e2, e3); the quasi-velocities are the angular velocity in the body's frame."""
     q = coordinates("e0 e1 e2 e3")
     e0, e1, e2, e3 = q
     matrix = sp.Matrix(
@@ -45,7 +45,10 @@ def quaternion_rotation() -> Rotation:
 
 
 def angle_rotation() -> Rotation:
-    """The thesis' angles alpha, beta, gamma (3.39)-(3.43); singular at beta = +-pi/2. The spin is space-fixed (E2)."""
+    """The thesis' angles alpha, beta, gamma (3.39)-(3.43); singular at beta = +-pi/2.
+
+    The angular velocity is in inertial components (E2).
+    """
     q = coordinates("alpha beta gamma")
     a, b, c = q
     turn_z = sp.Matrix([[sp.cos(c), sp.sin(c), 0], [-sp.sin(c), sp.cos(c), 0], [0, 0, 1]])

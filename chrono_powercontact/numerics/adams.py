@@ -20,7 +20,8 @@ Rate = Callable[[float, Floats, bool], Floats]
 """Derivative of the full state at a time and a reduced state; the flag is True if the step is accepted there."""
 
 HIGHEST_ORDER = 12
-FIRST_STEP, LEAST_STEP = 1e-3, 1e-13
+FIRST_STEP = 1e-3
+LEAST_STEP = 1e-13
 
 
 def interpolation_weights(nodes: Floats) -> Floats:
@@ -65,13 +66,17 @@ class Adams:
 
     def convert(self, rows: NDArray[np.int64], z: Floats) -> None:
         """Continue with other rows of the full state; history, order and step size are kept."""
-        self.rows, self.z = rows, z
+        self.rows = rows
+        self.z = z
 
     def restart(self, rows: NDArray[np.int64], z: Floats) -> None:
         """Restart from here with order 1 and a small step."""
-        self.rows, self.z = rows, z
-        self.times, self.rates = [self.t], [self._evaluate(self.t, z, True)]
-        self.order, self._starting = 1, True
+        self.rows = rows
+        self.z = z
+        self.times = [self.t]
+        self.rates = [self._evaluate(self.t, z, True)]
+        self.order = 1
+        self._starting = True
         steep = max(self._error(self.rates[0][rows]), 1e-12)
         self.h = min(0.25 * np.sqrt(0.5 / steep), FIRST_STEP)
 
@@ -102,7 +107,8 @@ class Adams:
             weights = interpolation_weights(np.concatenate([[1.0], nodes[: count - 1]]))
             return np.asarray(self.z + h * (weights[0] * ahead + weights[1:] @ past[: count - 1]))
 
-        best, lower = corrected(k + 1), corrected(k)
+        best = corrected(k + 1)
+        lower = corrected(k)
         error = self._error(best - lower)
         if not error <= 1.0:
             self.h = h * (max(0.3, 0.8 * (0.5 / error) ** (1 / (k + 1))) if np.isfinite(error) else 0.3)
@@ -111,9 +117,11 @@ class Adams:
         below = self._error(lower - corrected(k - 1)) if k > 1 else np.inf
         higher = k < min(HIGHEST_ORDER, len(self.times))
         above = self._error(corrected(k + 2) - best) if higher else np.inf
-        self.t, self.z = self.t + h, best
+        self.t = self.t + h
+        self.z = best
         newest = self._evaluate(self.t, best, True)
-        self.times, self.rates = [self.t, *self.times][: HIGHEST_ORDER + 2], [newest, *self.rates][: HIGHEST_ORDER + 2]
+        self.times = [self.t, *self.times][: HIGHEST_ORDER + 2]
+        self.rates = [newest, *self.rates][: HIGHEST_ORDER + 2]
         self.steps += 1
         self._plan(h, k, error, below, above)
         return True
@@ -121,7 +129,9 @@ class Adams:
     def _plan(self, h: float, k: int, error: float, below: float, above: float) -> None:
         """Set order and size of the next step: both grow while starting; later the order allows the longest step."""
         if self._starting and k < HIGHEST_ORDER:
-            self.order, self.h, self._starting = k + 1, 2.0 * h if error < 0.25 else h, error < 0.5
+            self.order = k + 1
+            self.h = 2.0 * h if error < 0.25 else h
+            self._starting = error < 0.5
             return
         candidates = [(error, k, 0.9), (below, k - 1, 0.873), (above, k + 1, 0.873)]
         factor, self.order = max(

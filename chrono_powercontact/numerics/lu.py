@@ -17,7 +17,9 @@ def lu_factor(a: Array, order: Array, smallest: float) -> int:
 
     It is 0 if the matrix is not finite, or singular: a pivot does not exceed `smallest` times its largest entry.
     """
-    n, sign, largest = a.shape[0], 1, 0.0
+    n = a.shape[0]
+    sign = 1
+    largest = 0.0
     for i in range(n):
         for j in range(n):
             largest = max(largest, abs(a[i, j]))

@@ -17,7 +17,7 @@ class Consistency:
     Attributes:
         mean: of the squares; its expected value is the dimension.
         lower, upper: band of the mean of that many independent squares. samples: squares that were numbers.
-        inside: share of the single squares inside the band of one.
+        inside: fraction of the single squares inside the band of one.
         level: probability of the bands.
     """
 
@@ -50,8 +50,9 @@ def band(dimension: int, samples: int = 1, level: float = 0.95) -> tuple[float, 
         raise ParameterError(f"level must lie between 0 and 1, got {level:g}")
     if dimension < 1 or samples < 1:
         raise ParameterError(f"dimension and samples must be at least 1, got {dimension} and {samples}")
-    half, tail = 0.5 * dimension * samples, 0.5 * (1.0 - level)
-    low, high = (2.0 * float(gammaincinv(half, share)) / samples for share in (tail, 1.0 - tail))
+    half = 0.5 * dimension * samples
+    tail = 0.5 * (1.0 - level)
+    low, high = (2.0 * float(gammaincinv(half, part)) / samples for part in (tail, 1.0 - tail))
     return low, high
 
 
@@ -72,7 +73,8 @@ def consistency(squares: ArrayLike, dimension: int, level: float = 0.95) -> Cons
 
 def nees(errors: ArrayLike, factors: ArrayLike) -> NDArray[np.float64]:
     """e^T P^-1 e of each sample, from errors (one row each) and factors S with P = S S^T."""
-    e, s = np.atleast_2d(np.asarray(errors, float)), np.asarray(factors, float)
+    e = np.atleast_2d(np.asarray(errors, float))
+    s = np.asarray(factors, float)
     s = s[None] if s.ndim == 2 else s
     if s.shape != (len(e), e.shape[1], e.shape[1]):
         raise ParameterError(f"factors must have the shape {(len(e), e.shape[1], e.shape[1])}, got {s.shape}")

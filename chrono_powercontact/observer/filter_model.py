@@ -63,7 +63,7 @@ def compiled(function: Callable[..., None]) -> Any:
 
 @compiled
 def still(t: float, x: Any, u: Any, p: Any, dx: Any) -> None:
-    """Nothing moves; stands where a function is not needed."""
+    """Nothing moves; given where a function is not needed."""
     dx[:] = 0.0
 
 
@@ -77,7 +77,7 @@ class FilterModel:
         p: numbers that rhs and measure read.
         measure: g, made by `compiled`; None where every output is a state.
         angles: outputs in rad that are known up to full turns: their innovation is taken between -pi and pi.
-        terms: kernel of a system of the reference engine that stands for rhs; p is then the system's, see `model_of`.
+        terms: kernel of a system of the reference engine that replaces rhs; p is then the system's, see `model_of`.
     """
 
     rhs: Any
@@ -119,7 +119,7 @@ class FilterModel:
 
     @property
     def pick(self) -> NDArray[np.int64]:
-        """Number of the state that each output is; empty where `measure` tells the outputs."""
+        """Number of the state that each output is; empty where `measure` gives the outputs."""
         names = self.outputs if self.measure is None else ()
         return np.array([self.states.index(name) for name in names], np.int64)
 

@@ -45,7 +45,8 @@ def model_of(
         states: what is estimated; by default every state that changes. The others stay at zero.
         angles: outputs that are known up to full turns. measure: see `FilterModel`.
     """
-    known, parameters = state_names(system), [symbol.name for symbol in system.model.parameters]
+    known = state_names(system)
+    parameters = [symbol.name for symbol in system.model.parameters]
     chosen = moving_states(system) if states is None else list(states)
     for kind, names, allowed in (("state", chosen, known), ("input", inputs, parameters)):
         for name in names:

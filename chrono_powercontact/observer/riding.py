@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..trajectory import Trajectory
 
 Reading = Callable[[], float]
-"""A function without arguments that tells a number: an angle in rad, a position in m, a drive's force in N."""
+"""A function without arguments that returns a number: an angle in rad, a position in m, a drive's force in N."""
 
 
 def _complete(kind: str, given: Sequence[str], known: Sequence[str], all_needed: bool = True) -> None:
@@ -54,7 +54,9 @@ class Ride:
     ) -> None:  # fmt: skip
         model = observer.model
         self.observer = observer
-        self._readings, self._drives, self._truth = dict(readings), dict(drives or {}), dict(truth or {})
+        self._readings = dict(readings)
+        self._drives = dict(drives or {})
+        self._truth = dict(truth or {})
         _complete("output", list(self._readings), model.outputs)
         _complete("input", list(self._drives), model.inputs)
         _complete("state", list(self._truth), model.states, all_needed=False)
@@ -90,7 +92,7 @@ class Ride:
 
     def _start(self, time: float) -> None:
         if abs(time - self.observer.t) > 1e-6 * self.observer.sample_time:
-            raise ParameterError(f"the observer stands at {self.observer.t:g} s, the run at {time:g} s: give it t_0")
+            raise ParameterError(f"the observer is at {self.observer.t:g} s, the run at {time:g} s: give it t_0")
         self._begin = time
 
     def _read(self, readings: Mapping[str, Reading], names: Sequence[str]) -> Array:
@@ -133,7 +135,8 @@ def ride_trajectory(
         columns: column of the run for outputs and states whose names differ from it.
         noise, seed: as for `Ride`.
     """
-    names, model = dict(columns or {}), observer.model
+    names = dict(columns or {})
+    model = observer.model
     row = 0
 
     def reading(name: str) -> Reading:

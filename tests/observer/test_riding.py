@@ -115,7 +115,7 @@ def test_wrong_names_missing_readings_and_another_start_are_refused():
         ride_on(swing, truth={"speed": lambda: 0.0})
     with pytest.raises(ParameterError, match="noise of phi must not be negative"):
         ride_on(swing, noise={"phi": -1.0})
-    with pytest.raises(ParameterError, match="stands at 0 s, the run at 1 s: give it t_0"):
+    with pytest.raises(ParameterError, match="the observer is at 0 s, the run at 1 s: give it t_0"):
         ride_on(swing)(1.0)
 
 

@@ -91,11 +91,11 @@ def _hermite(s: Matrix, length: Matrix) -> list[tuple[str, int, Matrix]]:
 def gauss_points(beam: Beam, until: float | None = None) -> GaussPoints:
     """Four points per element from station 0 to the end, or to the station `until` in m."""
     nodes = np.minimum(np.array(beam.stations), beam.length if until is None else until)
-    place, share = np.polynomial.legendre.leggauss(4)
+    node, weight = np.polynomial.legendre.leggauss(4)
     lengths = np.diff(nodes)
-    x = (nodes[:-1, None] + lengths[:, None] * (place + 1.0) / 2.0).ravel()
-    element = np.repeat(np.arange(len(lengths)), place.size)
-    return GaussPoints(x, (lengths[:, None] * share / 2.0).ravel(), element, _rows(beam, x, element))
+    x = (nodes[:-1, None] + lengths[:, None] * (node + 1.0) / 2.0).ravel()
+    element = np.repeat(np.arange(len(lengths)), node.size)
+    return GaussPoints(x, (lengths[:, None] * weight / 2.0).ravel(), element, _rows(beam, x, element))
 
 
 def of_sections(beam: Beam, name: str, points: GaussPoints) -> Matrix:

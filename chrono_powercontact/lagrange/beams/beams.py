@@ -12,9 +12,9 @@ from ...errors import ParameterError, finite, not_negative, positive
 COMPONENTS = ("u", "w", "theta")
 """Displacements of a cross-section: along the axis in m, across it in m, and its rotation in rad."""
 _SAME = 1e-9
-"""Stations closer than this share of the length are one."""
+"""Stations closer than this fraction of the length are one."""
 _SHORTEST = 1e-3
-"""Shortest element as a share of the length; its stiffness is then 1e9 times that of the beam."""
+"""Shortest element as a fraction of the length; its stiffness is then 1e9 times that of the beam."""
 _SLIVER = 0.2
 """Share of the mean element below which an element is a sliver."""
 
@@ -130,7 +130,7 @@ class Beam:
         return 0.0 <= at <= self.length * (1.0 + _SAME)
 
     def node_at(self, at: float) -> float:
-        """The station of the node that stands at `at`, as the beam knows it."""
+        """The station of the node that is at `at`, as the beam knows it."""
         i = self.node(at)
         if i is None:
             raise ParameterError(f"the beam has no node at {at:g} m")
@@ -164,7 +164,8 @@ class Beam:
         for beside in (-1, 1):
             i = beam.stations.index(at) + beside
             if 0 < i < len(beam.sections) and beam._plain(i, wanted):
-                near, mean = abs(beam.stations[i] - at), beam.length / len(beam.sections)
+                near = abs(beam.stations[i] - at)
+                mean = beam.length / len(beam.sections)
                 beam = beam._joined(i) if near < _SLIVER * mean else beam
         return beam
 

@@ -24,7 +24,7 @@ from .reduction import ReducedBeam
 from .shape_integrals import shape_integrals
 
 _NOTHING = 1e-10
-"""Numbers below this share of the largest of their kind are rounding errors."""
+"""Numbers below this fraction of the largest of their kind are rounding errors."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,8 @@ class Coefficients:
 
     def square(self, label: str, values: Matrix) -> sp.Matrix:
         """A square matrix of symbols, the same ones on both sides of the diagonal where it is symmetric."""
-        n, even = len(values), np.allclose(values, values.T, rtol=1e-9, atol=1e-12 * np.abs(values).max(initial=0.0))
+        n = len(values)
+        even = np.allclose(values, values.T, rtol=1e-9, atol=1e-12 * np.abs(values).max(initial=0.0))
 
         def entry(i: int, j: int) -> Expr:
             i, j = (min(i, j), max(i, j)) if even else (i, j)
@@ -113,7 +114,8 @@ class FloatingBeam:
     @property
     def turn(self) -> sp.Matrix:
         """A: frame components to inertial components."""
-        c, s = sp.cos(self.angle), sp.sin(self.angle)
+        c = sp.cos(self.angle)
+        s = sp.sin(self.angle)
         return sp.Matrix([[c, -s], [s, c]])
 
     @cached_property
@@ -123,7 +125,8 @@ class FloatingBeam:
     @cached_property
     def _integrals(self) -> dict[str, Any]:
         """Shape integrals, mass and stiffness as symbols."""
-        known, symbols = shape_integrals(self.reduced), self._coefficients
+        known = shape_integrals(self.reduced)
+        symbols = self._coefficients
         out: dict[str, Any] = {key: symbols.scalar(key, getattr(known, key)) for key in ("mass", "moment", "inertia")}
         out |= {key: symbols.row(key, getattr(known, key)) for key in ("along", "across", "x_along", "x_across")}
         squares = {key: getattr(known, key) for key in ("swelling", "crossed", "shortening", "x_shortening")}
@@ -133,13 +136,15 @@ class FloatingBeam:
         return out | {key: symbols.square(key, _units(values)) for key, values in squares.items()}
 
     def local(self, place: str | float, offset: tuple[float, float] = (0.0, 0.0)) -> sp.Matrix:
-        """Position in the frame, in m, of a point fixed to the section at a place, `offset` from the axis in m."""
+        """Position in m, in the frame, of a point of the section at a station or interface, `offset` from the axis."""
         u, w, theta = (self._at(place, i) for i in range(3))
         a, b = offset
-        h, square = sp.S.Zero, sp.S.Zero
+        h = sp.S.Zero
+        square = sp.S.Zero
         if self.shortening:
             table = self._coefficients.square(_label(place, "H"), _clean(self.reduced.shortening(place)))
-            h, square = _quadratic(table, self.elastic), theta**2 / 2
+            h = _quadratic(table, self.elastic)
+            square = theta**2 / 2
         x = self.reduced.station(place) + a + u - b * theta - h / 2 - a * square
         return sp.Matrix([x, b + w + a * theta - b * square])
 
@@ -153,17 +158,19 @@ class FloatingBeam:
         return sp.Matrix([self.pin.x, self.pin.z]) - self.turn * self.local(self.pin.at)
 
     def position(self, place: str | float, offset: tuple[float, float] = (0.0, 0.0)) -> sp.Matrix:
-        """Inertial position (x, z) in m of a point fixed to the section at a place (2.23)."""
+        """Inertial position (x, z) in m of a point fixed to the section at a station or interface (2.23)."""
         return self.origin + self.turn * self.local(place, offset)
 
     def angle_at(self, place: str | float) -> Expr:
-        """Inertial angle of the section at a place, in rad."""
+        """Inertial angle of the section at a station or interface, in rad."""
         return self.angle + self._at(place, 2)
 
     @cached_property
     def kinetic(self) -> Expr:
         """Kinetic energy in J (2.34), (2.39)."""
-        i, q, qd = self._integrals, self.elastic, self.elastic_rates
+        i = self._integrals
+        q = self.elastic
+        qd = self.elastic_rates
         spin = rate(self.angle, self.q)
         drift = self.origin.applyfunc(lambda e: rate(e, self.q))
         along, across = self.turn.T * drift
@@ -176,13 +183,15 @@ class FloatingBeam:
     @property
     def _turned_inertia(self) -> Expr:
         """Moment of inertia of the deformed beam about the frame's origin, in kg m^2."""
-        i, q = self._integrals, self.elastic
+        i = self._integrals
+        q = self.elastic
         return i["inertia"] + 2 * (i["x_along"] * q)[0] + _quadratic(i["swelling"] - i["x_shortening"], q)
 
     @property
     def _moments(self) -> tuple[Expr, Expr]:
         """First moments of mass along and across the frame, in kg m."""
-        i, q = self._integrals, self.elastic
+        i = self._integrals
+        q = self.elastic
         return i["moment"] + (i["along"] * q)[0] - _quadratic(i["shortening"], q) / 2, (i["across"] * q)[0]
 
     def potential(self, g: Expr) -> Expr:

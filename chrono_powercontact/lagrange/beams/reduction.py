@@ -33,7 +33,7 @@ from .beams import COMPONENTS, Beam
 
 @dataclass(frozen=True)
 class Interface:
-    """A place of a beam where forces act: a joint, a lug, a contact.
+    """A point of a beam where forces act: a joint, a lug, a contact.
 
     Attributes:
         at: station in m.
@@ -104,12 +104,12 @@ class ReducedBeam:
         return float(place)
 
     def displacement(self, place: str | float) -> Matrix:
-        """Rows u in m, w in m and theta in rad at a place, per unit of each coordinate."""
+        """Rows u in m, w in m and theta in rad at a station or interface, per unit of each coordinate."""
         rows = shape_rows(self.beam, self.station(place))
         return np.vstack([rows.u, rows.w, rows.slope]) @ self.basis
 
     def shortening(self, place: str | float) -> Matrix:
-        """H in 1/m with which bending draws a place towards station 0, by q^T H q/2: H = int_0^x w'^T w' dx."""
+        """H in 1/m with which bending draws a station towards station 0, by q^T H q/2: H = int_0^x w'^T w' dx."""
         points = gauss_points(self.beam, self.station(place))
         slope = points.rows.slope @ self.basis
         return _symmetric(gram(slope, points.weight, slope))
@@ -129,7 +129,7 @@ def reduce_beam(
 
     Args:
         beam: the finite elements; interfaces get nodes of their own.
-        interfaces: places where forces act, by name; a number is a station with w and theta.
+        interfaces: points where forces act, by name; a number is a station with w and theta.
         modes: number of fixed-interface modes that are kept.
         held: components that are zero in the frame, by station; by default the frame is the tangent at station 0.
     """

@@ -12,7 +12,7 @@ from .beams import Beam
 from .reduction import ReducedBeam
 
 _NOTHING = 1e-12
-"""Entries below this share of the largest of their kind are rounding errors."""
+"""Entries below this fraction of the largest of their kind are rounding errors."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,8 @@ def shape_integrals(reduced: ReducedBeam) -> ShapeIntegrals:
 
 def _samples(reduced: ReducedBeam) -> tuple[Matrix, ...]:
     """Stations, masses, rotary inertias and displacement rows u, w, slope of Gauss points and rigid masses."""
-    beam, points = reduced.beam, gauss_points(reduced.beam)
+    beam = reduced.beam
+    points = gauss_points(reduced.beam)
     at = np.array([body.at for body in beam.masses])
     rigid = shape_rows(beam, at)
     rows = points.rows
@@ -77,10 +78,12 @@ def _shortenings(reduced: ReducedBeam) -> tuple[Matrix, Matrix]:
 
 def _outboard(beam: Beam, points: GaussPoints) -> tuple[Matrix, Matrix]:
     """Mass in kg and its first moment about station 0 in kg m beyond each Gauss point."""
-    ends, density = np.array(beam.stations), np.array([section.mass for section in beam.sections])
+    ends = np.array(beam.stations)
+    density = np.array([section.mass for section in beam.sections])
     elements = density * np.diff(ends), density * np.diff(ends**2) / 2.0
     beyond = [np.append(np.cumsum(part[::-1])[::-1], 0.0)[1:][points.element] for part in elements]
-    end, rho = ends[1:][points.element], density[points.element]
+    end = ends[1:][points.element]
+    rho = density[points.element]
     mass = beyond[0] + rho * (end - points.x)
     moment = beyond[1] + rho * (end**2 - points.x**2) / 2.0
     for body in beam.masses:

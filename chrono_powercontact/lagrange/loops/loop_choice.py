@@ -46,11 +46,15 @@ def eliminate(a: Array, order: Array) -> int:
         order[j] = j
     first = 0.0
     for r in range(rows):
-        best, at_row, at_column = 0.0, r, r
+        best = 0.0
+        at_row = r
+        at_column = r
         for i in range(r, rows):
             for j in range(r, columns):
                 if abs(a[i, order[j]]) > best:
-                    best, at_row, at_column = abs(a[i, order[j]]), i, j
+                    best = abs(a[i, order[j]])
+                    at_row = i
+                    at_column = j
         first = max(first, best)
         if not best > RANK_TOLERANCE * first:
             return r
@@ -141,15 +145,19 @@ def tangent_rows(m: Array, a: Array, w: Array) -> int:
 def pivoted_choice(w: Array, picks: Array) -> float:
     """The rows that a column-pivoted QR of W^T takes first, sorted into `picks`; returns their volume |det W_I|."""
     n, free = w.shape
-    rest, volume, taken = w.copy(), 1.0, np.zeros(n, np.bool_)
+    rest = w.copy()
+    volume = 1.0
+    taken = np.zeros(n, np.bool_)
     for _ in range(free):
-        best, pick = 0.0, -1
+        best = 0.0
+        pick = -1
         for i in range(n):
             size = 0.0
             for c in range(free):
                 size += rest[i, c] * rest[i, c]
             if size > best and not taken[i]:
-                best, pick = size, i
+                best = size
+                pick = i
         if pick < 0:
             return 0.0
         taken[pick] = True

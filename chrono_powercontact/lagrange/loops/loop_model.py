@@ -30,7 +30,7 @@ class CutJoint:
 
     Attributes:
         name: of the joint; names its reactions.
-        closure: what must vanish, Phi(y, t), in m or rad: place on body a minus place on body b.
+        closure: what must vanish, Phi(y, t), in m or rad: position on body a minus position on body b.
         locked: velocities along the locked directions, linear in the coordinate velocities, as many as the closure
             has equations and of the same span: the rows of B, along which the reactions on body a count in N or N m.
             Empty: the rates of the closure itself.
@@ -83,8 +83,8 @@ class Loop:
                 f"coordinates, got {len(self.closure)}"
             )
         self._check_cuts()
-        for way in self.explicit:
-            self._check_explicit(way)
+        for closed in self.explicit:
+            self._check_explicit(closed)
 
     @property
     def name(self) -> str:
@@ -154,21 +154,21 @@ class Loop:
                 raise ModelError(f"cut joint {cut.name!r}: the locked velocities must be linear in {list(u)}")
             self._check_symbols(cut.name, (*cut.closure, *cut.locked), {*self.tree.q, *u})
 
-    def _check_explicit(self, way: ExplicitClosure) -> None:
-        given = {*way.independent}
-        if len(given) != self.freedom or {*way.dependent} != {*self.tree.q} - given:
+    def _check_explicit(self, closed: ExplicitClosure) -> None:
+        given = {*closed.independent}
+        if len(given) != self.freedom or {*closed.dependent} != {*self.tree.q} - given:
             raise ModelError(
                 f"loop {self.name!r}: an explicit closure needs {self.freedom} independent coordinates and an "
-                f"expression for each other one of {list(self.tree.q)}, got {list(way.independent)} and "
-                f"{list(way.dependent)}"
+                f"expression for each other one of {list(self.tree.q)}, got {list(closed.independent)} and "
+                f"{list(closed.dependent)}"
             )
-        self._check_symbols("explicit", way.dependent.values(), {*self.tree.q, BRANCH})
-        self._check_symbols("branch", (way.branch,), {*self.tree.q})
+        self._check_symbols("explicit", closed.dependent.values(), {*self.tree.q, BRANCH})
+        self._check_symbols("branch", (closed.branch,), {*self.tree.q})
 
-    def _check_symbols(self, place: str, expressions: Iterable[Expr], known: set[Any]) -> None:
+    def _check_symbols(self, where: str, expressions: Iterable[Expr], known: set[Any]) -> None:
         free: set[Any] = set().union(*(sp.sympify(e).free_symbols for e in expressions))
         strange = sorted(s.name for s in free - known - {*self.tree.parameters, TIME})
         if strange:
             raise ModelError(
-                f"loop {self.name!r}, {place}: the symbols {strange} are neither coordinates nor parameters"
+                f"loop {self.name!r}, {where}: the symbols {strange} are neither coordinates nor parameters"
             )

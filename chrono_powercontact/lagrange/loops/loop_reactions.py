@@ -21,7 +21,8 @@ def reactions(m: Array, b: Array, zeta: Array, free_accel: Array, f: Array) -> b
     free_accel is M^-1 (q - k), the acceleration of the tree without reactions. False where closures are redundant.
     """
     count = f.size
-    mobility, column = np.zeros((count, count)), np.zeros(zeta.size)
+    mobility = np.zeros((count, count))
+    column = np.zeros(zeta.size)
     for i in range(count):
         column[:] = b[i]
         if not cholesky_solve(m.copy(), column):

@@ -251,13 +251,15 @@ class LoopSystem:
 
     def check_state(self, x: Floats, t: float = 0.0) -> None:
         """Raise unless x is a full state that closes the loops."""
-        size, n = self.tree.state_size, len(self.names)
+        size = self.tree.state_size
+        n = len(self.names)
         if x.dtype != np.float64 or x.shape != (size,) or not np.all(np.isfinite(x)):
             raise ParameterError(
                 f"the state must have {size} entries, all finite, as LoopSystem.state gives it; got shape {x.shape}"
             )
         w = self._terms(x[:n].copy(), x[n : 2 * n].copy(), t)
-        gap, speed = np.abs(w.phi).max(), np.abs(w.a @ x[n : 2 * n] + w.phi_t).max()
+        gap = np.abs(w.phi).max()
+        speed = np.abs(w.a @ x[n : 2 * n] + w.phi_t).max()
         if gap > CONSISTENT or speed > CONSISTENT * (1.0 + np.abs(x[n : 2 * n]).max()):
             raise ParameterError(
                 f"the state of {self.loop.name!r} must close its loops, as LoopSystem.state makes it do; "

@@ -34,19 +34,23 @@ def _towards(angle: Expr) -> sp.Matrix:
     return sp.Matrix([sp.cos(angle), sp.sin(angle)])
 
 
-def _speed_square(place: sp.Matrix, q: Sequence[sp.Symbol]) -> Expr:
-    return sp.simplify(sum(rate(component, q) ** 2 for component in place))
+def _speed_square(position: sp.Matrix, q: Sequence[sp.Symbol]) -> Expr:
+    return sp.simplify(sum(rate(component, q) ** 2 for component in position))
 
 
 @cache
 def cartesian_pendulum() -> Loop:
     """Point mass on a rod of length l in its Cartesian coordinates; the pivot moves as a sin(w t) along x.
 
-    The rod is the cut: its force on the mass counts away from the pivot. A wall stands at y1 = -b, for a contact.
+    The rod is the cut: its force on the mass counts away from the pivot. A wall is at y1 = -b, for a contact.
     """
-    q, p = coordinates("y1 y2"), _real("m l g a w b")
-    (y1, y2), (v1, v2), (m, length, g, a, w, b) = q, velocities(q), p
-    x, wall = y1 - a * sp.sin(w * TIME), ContactPoint("wall", y1 + b, (v2,))
+    q = coordinates("y1 y2")
+    p = _real("m l g a w b")
+    y1, y2 = q
+    v1, v2 = velocities(q)
+    m, length, g, a, w, b = p
+    x = y1 - a * sp.sin(w * TIME)
+    wall = ContactPoint("wall", y1 + b, (v2,))
     model = Model("cartesian_pendulum", q, m * (v1**2 + v2**2) / 2, m * g * y2, p, contacts=(wall,))
     rod = CutJoint("rod", (x**2 + y2**2 - length**2,), ((x * v1 + y2 * v2) / length,))
     return Loop(model, (rod,))
@@ -59,9 +63,15 @@ def four_bar() -> Loop:
     Coordinates: theta1 of the crank and theta3 of the rocker from the x axis, theta2 of the coupler relative to the
     crank. The torque tau in N m acts on the crank. The reaction at C is that on the coupler.
     """
-    q, p = coordinates("theta1 theta2 theta3"), _real("l1 l2 l3 l4 m1 m2 m3 g tau")
-    (t1, t2, t3), (d1, d2, d3), (l1, l2, l3, l4, m1, m2, m3, g, tau) = q, velocities(q), p
-    crank, coupler, rocker, pivot = _towards(t1), _towards(t1 + t2), _towards(t3), sp.Matrix([l4, 0])
+    q = coordinates("theta1 theta2 theta3")
+    p = _real("l1 l2 l3 l4 m1 m2 m3 g tau")
+    t1, t2, t3 = q
+    d1, d2, d3 = velocities(q)
+    l1, l2, l3, l4, m1, m2, m3, g, tau = p
+    crank = _towards(t1)
+    coupler = _towards(t1 + t2)
+    rocker = _towards(t3)
+    pivot = sp.Matrix([l4, 0])
     middle = l1 * crank + l2 / 2 * coupler
     turning = m1 * l1**2 / 3 * d1**2 + m2 * l2**2 / 12 * (d1 + d2) ** 2 + m3 * l3**2 / 3 * d3**2
     potential = g * (m1 * l1 / 2 * sp.sin(t1) + m2 * middle[1] + m3 * l3 / 2 * sp.sin(t3))
@@ -75,8 +85,8 @@ def four_bar() -> Loop:
     reach = sp.sqrt(away.dot(away))
     slope = sp.atan2(away[1], away[0]) + BRANCH * sp.acos((l2**2 + reach**2 - l3**2) / (2 * l2 * reach))
     tip = l1 * crank + l2 * _towards(slope) - pivot
-    way = {t2: nearest(slope - t1, t2), t3: nearest(sp.atan2(tip[1], tip[0]), t3)}
-    return Loop(model, (cut,), (ExplicitClosure((t1,), way, away[0] * coupler[1] - away[1] * coupler[0]),))
+    dependent = {t2: nearest(slope - t1, t2), t3: nearest(sp.atan2(tip[1], tip[0]), t3)}
+    return Loop(model, (cut,), (ExplicitClosure((t1,), dependent, away[0] * coupler[1] - away[1] * coupler[0]),))
 
 
 @cache
@@ -86,9 +96,13 @@ def slider_crank() -> Loop:
     Coordinates: theta1 of the crank from the x axis, theta2 of the rod relative to the crank, s of the slider. The
     torque tau in N m acts on the crank, the force F in N on the slider. The reaction at C is that on the rod.
     """
-    q, p = coordinates("theta1 theta2 s"), _real("l1 l2 e m1 m2 m3 g tau F")
-    (t1, t2, s), (d1, d2, v), (l1, l2, e, m1, m2, m3, g, tau, force) = q, velocities(q), p
-    crank, rod = _towards(t1), _towards(t1 + t2)
+    q = coordinates("theta1 theta2 s")
+    p = _real("l1 l2 e m1 m2 m3 g tau F")
+    t1, t2, s = q
+    d1, d2, v = velocities(q)
+    l1, l2, e, m1, m2, m3, g, tau, force = p
+    crank = _towards(t1)
+    rod = _towards(t1 + t2)
     middle = l1 * crank + l2 / 2 * rod
     moving = m1 * l1**2 / 3 * d1**2 + m2 * l2**2 / 12 * (d1 + d2) ** 2 + m3 * v**2
     joints = {"O": d1, "B": d2, "C": d1 + d2, "guide": v}
@@ -99,8 +113,8 @@ def slider_crank() -> Loop:
     )  # fmt: skip
     cut = CutJoint("C", tuple(l1 * crank + l2 * rod - sp.Matrix([s, e])))
     slope = sp.pi * (1 - BRANCH) / 2 + BRANCH * sp.asin((e - l1 * sp.sin(t1)) / l2)
-    way = {t2: nearest(slope - t1, t2), s: l1 * sp.cos(t1) + l2 * sp.cos(slope)}
-    return Loop(model, (cut,), (ExplicitClosure((t1,), way, rod[0]),))
+    dependent = {t2: nearest(slope - t1, t2), s: l1 * sp.cos(t1) + l2 * sp.cos(slope)}
+    return Loop(model, (cut,), (ExplicitClosure((t1,), dependent, rod[0]),))
 
 
 @cache
@@ -113,16 +127,18 @@ def leg_on_slide() -> Loop:
     """
     q = coordinates("theta kappa epsilon s")
     p = _real("L_t L_s L_f h m_t m_s m_f m_p J_t J_s J_f c_t c_s c_f g tau F")
-    (theta, kappa, epsilon, s), (w_t, w_k, w_e, v) = q, velocities(q)
+    theta, kappa, epsilon, s = q
+    w_t, w_k, w_e, v = velocities(q)
     thigh, shank, foot, height, m_t, m_s, m_f, m_p, j_t, j_s, j_f, c_t, c_s, c_f, g, tau, force = p
     down = [sp.Matrix([sp.sin(angle), -sp.cos(angle)]) for angle in (theta, theta - kappa)]
-    up, slide = sp.Matrix([-sp.sin(epsilon), sp.cos(epsilon)]), sp.Matrix([s, -height])
-    places = {m_t: c_t * down[0], m_s: thigh * down[0] + c_s * down[1], m_f: slide + c_f * up, m_p: slide}
-    moving = sum(m * _speed_square(place, q) for m, place in places.items())
+    up = sp.Matrix([-sp.sin(epsilon), sp.cos(epsilon)])
+    slide = sp.Matrix([s, -height])
+    positions = {m_t: c_t * down[0], m_s: thigh * down[0] + c_s * down[1], m_f: slide + c_f * up, m_p: slide}
+    moving = sum(m * _speed_square(position, q) for m, position in positions.items())
     turning = j_t * w_t**2 + j_s * (w_t - w_k) ** 2 + j_f * w_e**2
     joints = {"hip": w_t, "knee": w_k, "ankle": w_t - w_k - w_e, "pivot": w_e, "guide": v}
     model = Model(
-        "leg_on_slide", q, (moving + turning) / 2, g * sum(m * place[1] for m, place in places.items()), p,
+        "leg_on_slide", q, (moving + turning) / 2, g * sum(m * position[1] for m, position in positions.items()), p,
         {theta: tau, s: force}, frictions=tuple(FrictionPoint(name, (speed,)) for name, speed in joints.items()),
     )  # fmt: skip
     return Loop(model, (CutJoint("ankle", tuple(thigh * down[0] + shank * down[1] - slide - foot * up)),))

@@ -25,7 +25,8 @@ def differences(points: Array, h: float, first: Array, second: Array) -> None:
     n = first.shape[0]
     for i in range(n):
         for j in range(points.shape[1]):
-            ahead, behind = points[1 + i, j], points[1 + n + i, j]
+            ahead = points[1 + i, j]
+            behind = points[1 + n + i, j]
             first[i, j] = (ahead - behind) / (2.0 * h)
             second[i, j] = np.sqrt(h * h - 1.0) / (2.0 * h * h) * (ahead + behind - 2.0 * points[0, j])
 

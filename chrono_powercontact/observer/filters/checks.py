@@ -78,7 +78,8 @@ def step_count(sample_time: float, step: float | None) -> tuple[float, int]:
 
 def limits(bounds: Mapping[str, tuple[float, float]] | None, states: Sequence[str]) -> tuple[Matrix, Matrix]:
     """Lower and upper bound of every state; infinite where none is given."""
-    lower, upper = np.full(len(states), -np.inf), np.full(len(states), np.inf)
+    lower = np.full(len(states), -np.inf)
+    upper = np.full(len(states), np.inf)
     for name, pair in (bounds or {}).items():
         if name not in states:
             raise UnknownNameError("state", name, states)
@@ -88,7 +89,8 @@ def limits(bounds: Mapping[str, tuple[float, float]] | None, states: Sequence[st
             raise ParameterError(f"the bounds of {name} must be a lower and an upper one, got {pair!r}") from None
         if not low < high:
             raise ParameterError(f"the lower bound of {name} must be below the upper, got {low:g} and {high:g}")
-        lower[states.index(name)], upper[states.index(name)] = low, high
+        lower[states.index(name)] = low
+        upper[states.index(name)] = high
     return lower, upper
 
 

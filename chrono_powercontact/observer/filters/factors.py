@@ -36,7 +36,8 @@ def rank_one(s: Array, v: Array, sign: float) -> bool:
         if not square > 0.0:
             return False
         r = np.sqrt(square)
-        c, d = r / s[k, k], v[k] / s[k, k]
+        c = r / s[k, k]
+        d = v[k] / s[k, k]
         s[k, k] = r
         for i in range(k + 1, n):
             s[i, k] = (s[i, k] + sign * d * v[i]) / c

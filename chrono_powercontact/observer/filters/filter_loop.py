@@ -17,7 +17,8 @@ from .filter_layout import ALGORITHM, CDKF_KIND, COUNTS, Correction, Equations, 
 from .sigma_points import clip, draw, normalised_square, outputs, propagate
 
 Array = Any
-_VECTOR, _MATRIX = types.float64[::1], types.float64[:, ::1]
+_VECTOR = types.float64[::1]
+_MATRIX = types.float64[:, ::1]
 ARGUMENTS = (
     POINTERS, SYSTEMS, types.int64[::1], types.boolean[::1], _VECTOR, _MATRIX, _MATRIX, _VECTOR, _VECTOR, _VECTOR,
     types.float64, types.float64, types.int64, from_dtype(ALGORITHM)[::1], _MATRIX, _MATRIX, _MATRIX, _MATRIX,

@@ -37,13 +37,17 @@ class KalmanFilter:
     covariance: Matrix
 
     def __post_init__(self) -> None:
-        n, m = len(self.a), len(self.c)
+        n = len(self.a)
+        m = len(self.c)
         for name, shape in (("a", (n, n)), ("b", (n, np.shape(self.b)[-1])), ("c", (m, n))):
             if np.shape(getattr(self, name)) != shape:
                 raise ParameterError(f"{name} must have the shape {shape}, got {np.shape(getattr(self, name))}")
-        self.q_p, self.r_m = covariance("q_p", self.q_p, n), covariance("r_m", self.r_m, m)
-        self.x, self.covariance = vector("x", self.x, n), covariance("covariance", self.covariance, n)
-        self.innovation, self.nis = np.full(m, np.nan), float("nan")
+        self.q_p = covariance("q_p", self.q_p, n)
+        self.r_m = covariance("r_m", self.r_m, m)
+        self.x = vector("x", self.x, n)
+        self.covariance = covariance("covariance", self.covariance, n)
+        self.innovation = np.full(m, np.nan)
+        self.nis = float("nan")
 
     def update(self, y: ArrayLike, u: ArrayLike = ()) -> Matrix:
         """One sample on, then the measurement; Joseph's form keeps the covariance symmetric."""

@@ -122,7 +122,8 @@ class SigmaPointFilter:
 
         A measurement with an entry that is not finite is skipped and counted.
         """
-        ys, us = row("y", y, len(self.model.outputs)), row("u", u, len(self.model.inputs))
+        ys = row("y", y, len(self.model.outputs))
+        us = row("u", u, len(self.model.inputs))
         if not np.isfinite(us).all():
             raise ParameterError(f"u must be finite, got {us[0].tolist()}")
         if self._advance(us, ys, self._row, NO_FACTORS) < 1:
@@ -141,7 +142,8 @@ class SigmaPointFilter:
         A DivergedError carries what was seen until then as its `trajectory`.
         """
         measured = table("ys", ys, len(self.model.outputs))
-        count, n = len(measured), self._x.size
+        count = len(measured)
+        n = self._x.size
         inputs = table("us", np.zeros((count, 0)) if us is None else us, len(self.model.inputs), count)
         if not np.isfinite(inputs).all():
             raise ParameterError(f"us must be finite, it is not in row {np.argwhere(~np.isfinite(inputs))[0, 0]}")

@@ -31,8 +31,8 @@ def test_kernel_writes_closure_jacobian_drift_gamma_directions_and_coriolis() ->
 def test_kernels_are_compiled_once() -> None:
     assert compile_loop(four_bar())[0] is compile_loop(four_bar())[0]
     assert "def closure" in loop_source(four_bar())
-    assert "if way == 0" in loop_source(four_bar())
-    assert "if way == 0" not in loop_source(cartesian_pendulum())
+    assert "if number == 0" in loop_source(four_bar())
+    assert "if number == 0" not in loop_source(cartesian_pendulum())
 
 
 def test_another_closure_is_another_kernel() -> None:

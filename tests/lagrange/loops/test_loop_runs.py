@@ -197,7 +197,7 @@ def test_adaptive_runs_refuse_unknown_methods_and_histories() -> None:
     system, x = turning_pendulum()
     with pytest.raises(UnknownNameError, match="unknown method 'RK4'"):
         run_loop_adaptive(system, x, 1.0, method="RK4")
-    with pytest.raises(ParameterError, match="records must be a whole number of at least 2, got 1"):
+    with pytest.raises(ParameterError, match="records must be an integer of at least 2, got 1"):
         run_loop_adaptive(system, x, 1.0, records=1)
     with pytest.raises(UnknownNameError, match="unknown history 'forget'"):
         run_loop_adams(system, x, 1.0, history="forget")
