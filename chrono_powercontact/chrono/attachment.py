@@ -17,7 +17,7 @@ from .api.bridge import body_key, check_system, pychrono
 from .contact.contact_table import Pair
 from .contact.readings import Energy, Resultant, as_forces, body_name, resultant
 from .contact.records import REPORT, empty
-from .contact.shapes import Shape
+from .contact.shapes import Shape, check_body
 from .core import Core
 from .joint.joints import JOINT_FORCES, JointForce, joint_friction, sliding, stop
 from .load.watch import watch
@@ -139,6 +139,7 @@ class Attachment:
 
         Stops and friction of joints are not included.
         """
+        check_body("body", body)
         known = [body_key(other) for other in self._core.stepper.bodies]
         if body_key(body) not in known:
             return Resultant(np.zeros(3), np.zeros(3))

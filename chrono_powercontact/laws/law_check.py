@@ -29,6 +29,9 @@ ROUND_OFF = 1e-9
 LOADS = 100.0
 """A normal law is sampled down to the depth at which it carries this many times the weight of the mass."""
 
+SHALLOWEST = 1e-6
+"""Least depth in m down to which a normal law is sampled."""
+
 Samples = NDArray[np.float64]
 
 
@@ -91,21 +94,42 @@ def check_law(law: NormalLaw | FrictionLaw, mass: float = 1.0, speed: float = 1.
 
 def _check_normal(law: NormalLaw, mass: float, speed: float) -> LawReport:
     """Sample the force over distance and speed."""
-    depth = _depth(law, mass)
+    depth, weak = _depth(law, mass)
     distances = np.linspace(law.s_0 - depth, law.s_0 + max(law.reach, 0.1 * depth), SAMPLES)
     speeds = speed * np.concatenate([-np.geomspace(1.0, 1e-6, 20), [0.0], np.geomspace(1e-6, 1.0, 20)])
     forces = np.asarray(law.force(distances[:, None], speeds[None, :]), float)
-    jump, where = _largest_jump(lambda s: float(law.force(s, 0.0)), distances, forces[:, speeds.size // 2])
+    if not np.isfinite(forces).all():
+        return _not_finite(law)
+    at_rest = _largest_jump(lambda s: float(law.force(s, 0.0)), distances)
+    jump, where = max(at_rest, _largest_jump(lambda s: float(law.force(s, -speed)), distances))
     gains = np.diff(forces, axis=1)
     slope = np.abs(np.diff(forces, axis=0)).max() / (distances[1] - distances[0])
     damping = max(float((-np.diff(forces, axis=1) / np.diff(speeds)).max()), 0.0)
     limit = step_limit(np.array([[0.0, 1.0], [-slope / mass, -damping / mass]]), "euler")
     texts = {
-        "jump": f"its force jumps by {jump:.3g} N at s = {where:g} m",
+        "jump": f"its force jumps by {jump:.3g} N at s = {round(where, 12):g} m",
         "sign": f"its force pulls, by up to {-forces.min():.3g} N: it should only push",
         "gain": f"its force grows with the separation speed, by up to {gains.max():.3g} N: it can supply energy",
     }
-    return _report(law, forces, jump, gains, limit, texts)
+    more = [f"it cannot carry the weight of {mass:g} kg"] if weak else []
+    if law.has_potential and not _fits(law, distances):
+        more.append("its potential does not fit its force at rest")
+    return _report(law, forces, jump, gains, limit, texts, more)
+
+
+def _fits(law: NormalLaw, distances: Samples) -> bool:
+    """Whether the force at rest is the negative derivative of the potential."""
+    step = 1e-3 * (distances[1] - distances[0])
+    slope = (law.potential(distances - step) - law.potential(distances + step)) / (2.0 * step)
+    force = law.force(distances, 0.0)
+    return bool(np.allclose(slope, force, atol=1e-2 * float(np.abs(force).max()) + 1e-12))
+
+
+def _not_finite(law: object) -> LawReport:
+    """The report of a law that is not finite somewhere: nothing else can be said."""
+    return LawReport(
+        repr(law), False, False, math.nan, False, math.nan, False, 0.0, ("its force is not finite everywhere",)
+    )  # fmt: skip
 
 
 def _check_friction(
@@ -118,7 +142,9 @@ def _check_friction(
 
     speeds = speed * np.concatenate([[0.0], np.geomspace(1e-9, 1.0, SAMPLES - 1)])
     forces = force(speeds)
-    jump, where = _largest_jump(lambda v: float(force(v)), speeds, forces)
+    if not np.isfinite(forces).all():
+        return _not_finite(law)
+    jump, where = _largest_jump(lambda v: float(force(v)), speeds)
     at_rest = float(abs(forces[0]))
     if at_rest > jump:
         jump = at_rest
@@ -126,45 +152,47 @@ def _check_friction(
     slope = max(float((np.diff(forces) / np.diff(speeds)).max()), 0.0)
     limit = step_limit(np.array([[0.0, 1.0], [0.0, -slope / mass]]), "euler")
     texts = {
-        "jump": f"its force jumps by {jump:.3g} N at v = {where:g} m/s",
+        "jump": f"its force jumps by {jump:.3g} N at v = {round(where, 12):g} m/s",
         "sign": f"its force drives the motion, by up to {-forces.min():.3g} N: it should act against it",
         "gain": "its force supplies energy to the sliding motion",
     }
-    return _report(law, forces, jump, -forces, limit, texts)
+    return _report(law, forces, jump, -forces, limit, texts, [])
 
 
 def _report(
-    law: object, forces: Samples, jump: float, gains: Samples, limit: float, texts: dict[str, str]
+    law: object, forces: Samples, jump: float, gains: Samples, limit: float, texts: dict[str, str], more: list[str]
 ) -> LawReport:
-    """The report on samples; positive `gains` mean that the law supplies energy."""
-    finite = bool(np.isfinite(forces).all())
-    least = ROUND_OFF * float(np.nanmax(np.abs(forces), initial=1e-300))
+    """The findings of samples, and more of them; positive `gains` are energy that the law supplies."""
+    least = ROUND_OFF * float(np.abs(forces).max(initial=1e-300))
     continuous = jump <= least
-    never_pulls = not float(np.nanmin(forces)) < -least
-    passive = not float(np.nanmax(gains)) > least
-    findings = [] if finite else ["its force is not finite everywhere"]
+    never_pulls = not float(forces.min()) < -least
+    passive = not float(gains.max()) > least
     checks = (("jump", continuous), ("sign", never_pulls), ("gain", passive))
-    findings += [texts[name] for name, holds in checks if not holds]
-    most_negative = min(float(np.nanmin(forces)), 0.0)
+    findings = (*(texts[name] for name, holds in checks if not holds), *more)
     step = limit if continuous else 0.0
-    return LawReport(repr(law), finite, continuous, jump, never_pulls, most_negative, passive, step, tuple(findings))
+    most_negative = min(float(forces.min()), 0.0)
+    return LawReport(repr(law), True, continuous, jump, never_pulls, most_negative, passive, step, findings)
 
 
-def _depth(law: NormalLaw, mass: float) -> float:
-    """Depth in m below s_0 to which a law is sampled."""
-    try:
-        return law.s_0 - law.rest_distance(LOADS * mass * 9.81)
-    except ParameterError:
-        return max(10.0 * law.reach, 1e-3)
+def _depth(law: NormalLaw, mass: float) -> tuple[float, bool]:
+    """Depth in m below s_0 down to which a law is sampled, and whether it cannot carry the weight of the mass."""
+    for loads, factor in ((LOADS, 1.0), (1.0, 10.0)):
+        try:
+            depth = law.s_0 - law.rest_distance(loads * mass * 9.81)
+        except ParameterError:
+            continue
+        return max(factor * depth, SHALLOWEST), False
+    return max(10.0 * law.reach, 1e-2), True
 
 
-def _largest_jump(force: Callable[[float], float], positions: Samples, samples: Samples) -> tuple[float, float]:
-    """The largest jump of a force between samples, and its position; bisection separates it from a steep rise."""
+def _largest_jump(force: Callable[[float], float], places: Samples) -> tuple[float, float]:
+    """The largest jump of a force along a line of samples, and where; a steep rise is followed until it is flat."""
+    samples = np.array([force(float(place)) for place in places])
     worst = 0.0
-    where = math.nan
+    where = 0.0
     for k in np.argsort(-np.abs(np.diff(samples)))[:10]:
-        low = float(positions[k])
-        high = float(positions[k + 1])
+        low = float(places[k])
+        high = float(places[k + 1])
         for _ in range(BISECTIONS):
             middle = 0.5 * (low + high)
             if abs(force(middle) - force(low)) > abs(force(high) - force(middle)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dis
 import inspect
+import math
 import os
 import re
 from collections import namedtuple
@@ -35,6 +36,12 @@ def check_function(what: str, function: Callable[..., Any], arguments: str) -> N
     got = list(inspect.signature(function).parameters)
     if len(got) != wanted:
         raise ParameterError(f"{what} {function.__name__!r} must take {arguments}, got ({', '.join(got)})")
+
+
+def refuse_unnamed(name: str, values: tuple[float, ...]) -> None:
+    """Raise if a law is given parameters without their names."""
+    if values:
+        raise ParameterError(f"give the parameters of law {name!r} by name, such as {name}(s_0=0.0), got {values}")
 
 
 def attributes_read(function: Callable[..., Any]) -> list[str]:
@@ -77,6 +84,8 @@ def checked_numbers(
 def entry(function: Callable[..., Any], law: str, names: tuple[str, ...], call: str, after: str = "") -> Any:
     """The compiled entry point of a function: it maps two doubles and a pointer to the parameters to a double.
 
+    An exception inside the function gives not a number, which engines report with the name of the law.
+
     Args:
         law: name of the law, for messages. names: names of its parameters, in the order in which they are stored.
         call: the arguments of the call, made of a, b and p. after: an index that selects part of the result.
@@ -84,17 +93,22 @@ def entry(function: Callable[..., Any], law: str, names: tuple[str, ...], call: 
     numbers = namedtuple("numbers", names)  # type: ignore[misc]
     values = ", ".join(f"n[{i}]" for i in range(len(names)))
     text = f"def enter(a, b, pointer):\n    n = carray(pointer, ({max(len(names), 1)},))\n"
-    text += f"    p = numbers({values})\n    return function({call}){after}\n"
+    text += f"    p = numbers({values})\n    try:\n        result = function({call}){after}\n"
+    text += "    except Exception:\n        result = nan\n    return result\n"
     space: dict[str, Any] = {
         "carray": carray,
         "numbers": numbers,
-        "function": njit(error_model="numpy")(function),
+        "nan": math.nan,
+        "function": njit(error_model="numpy", boundscheck=True)(function),
     }
     exec(text, space)
     try:
-        return cfunc(_ENTRY, error_model="numpy")(space["enter"])
+        compiled = cfunc(_ENTRY, error_model="numpy")(space["enter"])
     except NumbaError as error:
         raise ParameterError(_explained(law, function, str(error))) from None
+    if any(isinstance(found.return_type, types.Optional) for found in space["function"].nopython_signatures):
+        raise ParameterError(f"law {law!r} returns nothing on some path: it must return a number on every path")
+    return compiled
 
 
 def _explained(law: str, function: Callable[..., Any], message: str) -> str:

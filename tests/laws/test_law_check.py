@@ -55,7 +55,7 @@ def test_a_damper_that_pulls_is_found():
     report = pc.check_law(pc.Hooke(0.0, 1e5, 50.0))
     assert not report.never_pulls
     assert report.most_negative < -40.0
-    assert report.continuous is False or report.passive
+    assert not report.continuous
     assert "pulls" in str(report)
 
 
@@ -63,8 +63,8 @@ def test_a_damper_that_pulls_is_found():
 def test_a_jump_is_found_where_it_is(law):
     report = pc.check_law(law)
     assert not report.continuous
-    assert report.largest_jump == pytest.approx(100.0)
-    assert f"at s = {law.s_0:g} m" in str(report) or "e-1" in str(report)
+    assert report.largest_jump > 80.0
+    assert f"at s = {law.s_0:g} m" in str(report)
     assert report.stable_step == 0.0
 
 
@@ -101,3 +101,35 @@ def test_bad_numbers_are_refused(given):
 def test_what_cannot_be_sampled_is_refused(law):
     with pytest.raises(ParameterError, match="check_law takes"):
         pc.check_law(law)
+
+
+@pc.normal_law
+def broken(s, v, p):
+    d = max(p.s_0 - s, 0.0)
+    if d > 5e-3:
+        raise ValueError("too deep")
+    return p.k * d
+
+
+def wrong_energy(s, p):
+    return p.k * max(p.s_0 - s, 0.0) ** 2
+
+
+@pc.normal_law(potential=wrong_energy)
+def misfit(s, v, p):
+    return p.k * max(p.s_0 - s, 0.0)
+
+
+def test_a_law_that_raises_somewhere_is_not_finite_there():
+    report = pc.check_law(broken(s_0=0.0, k=1e4))
+    assert not report.finite
+    assert report.findings == ("its force is not finite everywhere",)
+
+
+def test_a_law_too_weak_for_the_mass_is_found():
+    report = pc.check_law(pc.Restriction(0.01, 0.009, 5.0, 1.0), mass=1.0)
+    assert "it cannot carry the weight of 1 kg" in report.findings
+
+
+def test_a_potential_that_does_not_fit_is_found():
+    assert "its potential does not fit its force at rest" in pc.check_law(misfit(s_0=0.0, k=1e5)).findings

@@ -4,6 +4,7 @@ import math
 import numpy as np
 import pytest
 
+import chrono_powercontact as pc
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws.function_pointer import MOST_NUMBERS
 from chrono_powercontact.laws.own_law import attributes_read, check_function, checked_numbers, entry
@@ -139,7 +140,7 @@ def test_a_function_that_returns_something_else_than_a_number_is_explained():
     def wordy(s, v, p):
         return "a lot"
 
-    with pytest.raises(ParameterError, match=r"^law 'wordy' does not compile, at line \d+ of .*: No conversion from"):
+    with pytest.raises(ParameterError, match=r"^law 'wordy' does not compile, at line \d+ of .*: Cannot unify"):
         entry(wordy, "wordy", ("s_0",), "a, b, p")
 
 
@@ -151,3 +152,61 @@ def test_the_line_is_right_at_the_top_of_a_file_too(tmp_path):
     exec(compile(script.read_text(), str(script), "exec"), space)
     with pytest.raises(ParameterError, match=r"^law 'top' does not compile, at line 2 of .*top\.py: "):
         entry(space["top"], "top", ("hidden",), "a, b, p")
+
+
+def test_a_path_without_a_result_is_refused():
+    def half(s, v, p):  # noqa: RET503
+        if s < p.s_0:
+            return p.k * (p.s_0 - s)
+
+    with pytest.raises(ParameterError, match="law 'half' returns nothing on some path"):
+        pc.normal_law(half)(s_0=0.0, k=1.0)
+
+
+def test_an_index_out_of_range_gives_no_number_and_ends_nothing():
+    table = np.array([0.0, 10.0, 20.0])
+
+    @pc.normal_law
+    def lookup(s, v, p):
+        return table[int(1000.0 * max(p.s_0 - s, 0.0))]
+
+    law = lookup(s_0=0.0)
+    assert float(law.force(-1.5e-3, 0.0)) == 10.0
+    assert np.isnan(law.force(-1.0, 0.0))
+    assert not pc.check_law(law).sound
+
+
+def test_parameters_without_names_are_refused():
+    @pc.normal_law
+    def plain(s, v, p):
+        return p.k * max(p.s_0 - s, 0.0)
+
+    with pytest.raises(ParameterError, match="by name"):
+        plain(0.0, 1.0)
+
+
+def test_a_law_that_acts_beyond_its_reach_is_refused():
+    @pc.normal_law
+    def sticky(s, v, p):
+        return p.k * (p.s_0 - s)
+
+    with pytest.raises(ParameterError, match=r"beyond s_0 and its reach of 0 m"):
+        sticky(s_0=0.0, k=1e4)
+
+
+def test_friction_behind_an_anchor_must_be_proportional_to_the_normal_force():
+    @pc.friction_law
+    def adhesive(v, n, p):
+        return p.mu * np.sqrt(n) * np.tanh(v / 1e-3)
+
+    with pytest.raises(ParameterError, match="proportional to the normal force"):
+        pc.Material(pc.Hooke(0.0, 1e5), adhesive(mu=0.3), pc.Anchor())
+
+
+def test_a_function_that_was_not_called_is_told_so():
+    @pc.normal_law
+    def uncalled(s, v, p):
+        return p.k * max(p.s_0 - s, 0.0)
+
+    with pytest.raises(ParameterError, match="call it with its parameters first"):
+        pc.Material(uncalled)

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import ParameterError
 from ...kernel import kernel
 from ..function_pointer import call_at
-from ..own_law import check_function, checked_numbers, entry
+from ..own_law import check_function, checked_numbers, entry, refuse_unnamed
 from .anchor import Anchor
 from .friction_law import FrictionLaw, Memory
 from .stribeck import Stribeck
@@ -65,8 +65,9 @@ class FrictionDefinition:
         if self.slope is not None:
             check_function("the slope of a friction law", self.slope, "(v, n, p)")
 
-    def __call__(self, **numbers: float) -> CustomFriction:
+    def __call__(self, *unnamed: float, **numbers: float) -> CustomFriction:
         """The law with its parameters."""
+        refuse_unnamed(self.force.__name__, unnamed)
         return CustomFriction(self, **numbers)
 
 
@@ -132,6 +133,12 @@ class CustomFriction(FrictionLaw):
         forces = self.force(speeds, 1.0)
         best = int(np.argmax(forces > 0.999 * forces.max()))
         return float(speeds[best]), float(forces.max())
+
+    def is_proportional(self) -> bool:
+        """Whether the force is proportional to the normal force, as an anchor in a contact needs it."""
+        speeds = np.geomspace(1e-6, 1.0, 7)
+        under_one = self.force(speeds, 1.0)
+        return all(np.allclose(self.force(speeds, n), n * under_one, rtol=1e-6) for n in (1e-2, 10.0, 1e3))
 
     def curve_for_anchor(self) -> Stribeck:
         """The curve of an anchor for this law: it reaches the law's peak force at the law's peak speed."""

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import ParameterError, not_negative
 from ...kernel import kernel
 from ..function_pointer import call_at
-from ..own_law import check_function, checked_numbers, entry
+from ..own_law import check_function, checked_numbers, entry, refuse_unnamed
 from .normal_law import NormalLaw
 
 DISTANCE_STEP = 1e-8
@@ -28,6 +28,9 @@ DISTANCE_STEP = 1e-8
 
 SPEED_STEP = 1e-6
 """Step in m/s (or rad/s) of finite differences in the speed."""
+
+OUT_OF_REACH = 1e-6
+"""Fraction of the force at 1 mm of depth that a law may exert beyond its reach."""
 
 Function = Callable[..., Any]
 
@@ -86,8 +89,9 @@ class Definition:
             check_function("the slopes of a normal law", self.slopes, "(s, v, p)")
         not_negative("reach", self.reach)
 
-    def __call__(self, **numbers: float) -> CustomNormal:
+    def __call__(self, *unnamed: float, **numbers: float) -> CustomNormal:
         """The law with its parameters; s_0 is one of them."""
+        refuse_unnamed(self.force.__name__, unnamed)
         return CustomNormal(self, **numbers)
 
 
@@ -145,15 +149,27 @@ class CustomNormal(NormalLaw):
         )
 
     def _check_samples(self) -> None:
-        """Raise if the force is not finite near s_0."""
+        """Raise if the law is not finite near s_0, or acts beyond its reach."""
         for depth in (1e-3, 1e-6, 0.0, -1e-3):
             for v in (-1.0, 0.0, 1.0):
-                s = self.s_0 - depth
-                if not np.isfinite(self.force(s, v)):
-                    raise ParameterError(
-                        f"law {self!r} gives {float(self.force(s, v))} at s = {s:g} m and v = {v:g} m/s: "
-                        "a law must be finite everywhere"
-                    )
+                for which, what in enumerate(("force", "potential", "slope", "slope")):
+                    if self.entries[which] is not None:
+                        self._check_sample(which, what, self.s_0 - depth, v)
+        beyond = self.s_0 + self.reach + 1e-6
+        if abs(float(self.force(beyond, 0.0))) > OUT_OF_REACH * abs(float(self.force(self.s_0 - 1e-3, 0.0))):
+            raise ParameterError(
+                f"law {self!r} acts with {float(self.force(beyond, 0.0)):g} N at s = {beyond:g} m, beyond s_0 and its "
+                f"reach of {self.reach:g} m: pass the gap up to which it acts with normal_law(reach=...)"
+            )
+
+    def _check_sample(self, which: int, what: str, s: float, v: float) -> None:
+        """Raise if one of the functions is not finite at a distance and a speed."""
+        value = float(self._sampled(which, s, v))
+        if not np.isfinite(value):
+            raise ParameterError(
+                f"law {self!r} gives {'' if what == 'force' else f'a {what} of '}{value} at s = {s:g} m and "
+                f"v = {v:g} m/s: a law must be finite everywhere"
+            )
 
     def fill(self, slot: Any) -> None:
         """Write addresses and parameters into the slot of a record."""

@@ -66,4 +66,6 @@ class NormalLaw(ABC):
         def surplus(s: float) -> float:
             return float(self.force(s, 0.0)) - load
 
+        if surplus(self.s_0 + self.reach) >= 0.0:
+            return self.s_0 + self.reach
         return float(brentq(surplus, self.s_0 - depth, self.s_0 + self.reach, xtol=1e-15))
