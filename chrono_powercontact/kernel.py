@@ -21,14 +21,17 @@ FloatArray = Any
 kernel = njit(cache=True, error_model="numpy")
 """Compiles a function and keeps the machine code on disk."""
 
-inlined = njit(cache=True, error_model="numpy", inline="always")
-"""The same for a function that is always copied into its caller.
+inlined = njit(cache=True, error_model="numpy", forceinline=True)
+"""The same for a function that the machine code always copies into its caller.
 
 If a structure of arrays is passed to a function that is not copied, numba counts a reference to each array. In the
 inner loop of an engine that can cost as much as the loop itself.
 """
 
-_COMPILED = re.compile(rb"@(kernel|inlined)\b")
+expanded = njit(cache=True, error_model="numpy", inline="always")
+"""The same for a function that is copied before types are inferred: slower to compile, faster with large structures."""
+
+_COMPILED = re.compile(rb"@(kernel|inlined|expanded)\b")
 
 _PACKAGE = Path(__file__).resolve().parent
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ....kernel import inlined, kernel
+from ....kernel import expanded, kernel
 from .arms import COS, MODAL, SIN
 from .modal_terms import modal_energy, modal_point, modal_pose, modal_terms
 
 Array = Any
 
 
-@inlined
+@expanded
 def pose(mech: Any, q: Array, trig: Array) -> None:
     """Cosines and sines of the angles: the rows of `trig`."""
     if mech.kind == MODAL:
@@ -28,7 +28,7 @@ def pose(mech: Any, q: Array, trig: Array) -> None:
         trig[SIN, i] = np.sin(q[i])
 
 
-@inlined
+@expanded
 def terms(mech: Any, q: Array, v: Array, trig: Array, mass: Array, force: Array) -> float:
     """Fill the mass matrix and the force of inertia, weight, springs and dampers; returns the heat of the dampers in W.
 
@@ -57,7 +57,7 @@ def terms(mech: Any, q: Array, v: Array, trig: Array, mass: Array, force: Array)
     return heat
 
 
-@inlined
+@expanded
 def point(mech: Any, q: Array, trig: Array, station: int, where: Array, jacobian: Array) -> None:
     """Position of a station in m, and its derivative by the coordinates."""
     if mech.kind == MODAL:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....kernel import inlined, kernel
+from ....kernel import expanded, kernel
 from .arms import ACROSS, COS, ELBOW_X, ELBOW_Z, SHORTENING, SIN, SLOPE, X_ACROSS
 from .machine import GRAVITY
 
@@ -49,7 +49,7 @@ class FrameTerms(NamedTuple):
     heat: float
 
 
-@inlined
+@expanded
 def span_of(mech: Any, arm: int, n: int) -> tuple[int, int]:
     """First elastic coordinate of an arm, and the one behind its last; n is the number of all coordinates."""
     if arm == MAIN:
@@ -57,7 +57,7 @@ def span_of(mech: Any, arm: int, n: int) -> tuple[int, int]:
     return mech.beams.split, n
 
 
-@inlined
+@expanded
 def row_product(table: Array, i: int, low: int, high: int, a: Array) -> float:
     """Row i of a table times a, over the coordinates low to high."""
     total = 0.0
@@ -66,7 +66,7 @@ def row_product(table: Array, i: int, low: int, high: int, a: Array) -> float:
     return total
 
 
-@inlined
+@expanded
 def quadratic(table: Array, low: int, high: int, a: Array) -> float:
     """a^T H a over the coordinates low to high; the rows of H begin at SHORTENING."""
     total = 0.0
@@ -102,7 +102,7 @@ def modal_pose(mech: Any, q: Array, trig: Array) -> None:
     trig[ELBOW_Z, MAIN] = c * x - s * z
 
 
-@inlined
+@expanded
 def elbow_acceleration(mech: Any, v: Array, trig: Array) -> tuple[float, float]:
     """Acceleration of the elbow in m/s^2 that its velocity brings: what is left without q''."""
     beams = mech.beams
@@ -116,7 +116,7 @@ def elbow_acceleration(mech: Any, v: Array, trig: Array) -> tuple[float, float]:
     return ax - trig[COS, MAIN] * bend, az - trig[SIN, MAIN] * bend
 
 
-@inlined
+@expanded
 def products(mech: Any, i: int, low: int, high: int, q: Array, v: Array) -> Products:
     """Products of row i with the elastic coordinates low to high."""
     h = mech.beams.integrals
@@ -190,7 +190,7 @@ def modal_terms(mech: Any, q: Array, v: Array, trig: Array, mass: Array, force: 
     return main.heat + knuckle.heat
 
 
-@inlined
+@expanded
 def carry(mech: Any, i: int, knuckle: FrameTerms, trig: Array, mass: Array) -> None:
     """Add to the mass matrix that coordinate i moves the elbow, and with it the knuckle arm."""
     split = mech.beams.split

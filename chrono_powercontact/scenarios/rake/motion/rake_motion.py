@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ....kernel import inlined, kernel
+from ....kernel import expanded, kernel
 from ....laws.friction.stribeck import Stribeck, dissipation_force
 from ....numerics.cholesky import cholesky_solve
 from ....numerics.rk4 import REACH, STAGES, rk4_add, rk4_finish, rk4_room, rk4_stage
@@ -112,7 +112,7 @@ def workspace(n: int) -> Workspace:
     )
 
 
-@inlined
+@expanded
 def parts_of(x: Array, n: int) -> Parts:
     """Views of the parts of a state with n coordinates."""
     end = 2 * n + MEMORY
@@ -147,7 +147,7 @@ def seal_force(seal: float, rate: float) -> float:
     return float(dissipation_force(rate, 1.0, 1.0, Stribeck(seal, SEAL_SPEED, 0.0, 1.0, 0.0, 0.0)))
 
 
-@inlined
+@expanded
 def stretch_line(v: Array, work: Workspace) -> tuple[float, float]:
     """Length in m of the line from foot to head and its rate in m/s; writes the line's lever."""
     foot = work.foot
@@ -166,7 +166,7 @@ def stretch_line(v: Array, work: Workspace) -> tuple[float, float]:
     return length, rate
 
 
-@inlined
+@expanded
 def pull_line(line: Any, c: float, c_rate: float, v: Array, work: Workspace, ledger: Any) -> LineReading:
     """Add the force of a line between foot and head that is commanded to a length and a rate."""
     length, rate = stretch_line(v, work)
@@ -179,7 +179,7 @@ def pull_line(line: Any, c: float, c_rate: float, v: Array, work: Workspace, led
     return LineReading(f + seal, length, 0.5 * line.k * (c - length) ** 2)
 
 
-@inlined
+@expanded
 def pull_lines(world: World, t: float, q: Array, v: Array, work: Workspace, ledger: Any) -> float:
     """Add the forces of both lines; returns the energy in their bearings in J."""
     k = seek(world.knots, t, work.interval[0])
@@ -205,7 +205,7 @@ def pull_lines(world: World, t: float, q: Array, v: Array, work: Workspace, ledg
     return main.stored + knuckle.stored
 
 
-@inlined
+@expanded
 def press(world: World, parts: Parts, drift: Array, work: Workspace, ledger: Any) -> None:
     """Add the force of the rack on the scraper; `drift` takes the rate of the contact's memory."""
     point(world.mech, parts.q, work.trig, TIP, work.head.where, work.head.jacobian)
