@@ -94,7 +94,7 @@ def test_a_law_that_gives_no_number_ends_the_run_with_what_was_recorded() -> Non
 
     @normal_law
     def brittle(s, v, p):
-        return p.k * (p.s_0 - s) if s > p.s_0 - 2e-3 else np.nan
+        return p.k * max(p.s_0 - s, 0.0) if s > p.s_0 - 2e-3 else np.nan
 
     with pytest.raises(DivergedError, match="no longer finite") as caught:
         drop(brittle(s_0=S_0, k=1e4), 1e-5, 0.05)

@@ -158,7 +158,7 @@ def test_too_many_bodies_for_dense_matrices_are_refused():
     system.SetSolverType(pychrono().ChSolver.Type_SPARSE_LU)
     ground = new_body(system, fixed=True)
     contacts = pc.attach(system, jacobian=True)
-    with pytest.raises(ParameterError, match="at most 60, got 71"):
+    with pytest.raises(ParameterError, match="at most 60 bodies, got 71"):
         contacts.add_all(
             (pc.Sphere(new_body(system), radius=0.1), pc.Plane(ground), pc.Material(LAW)) for _ in range(70)
         )

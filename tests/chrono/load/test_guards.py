@@ -25,7 +25,7 @@ pytestmark = pytest.mark.chrono
 STICKY = pc.Material(pc.Restriction(0.0, -1e-3, 400.0, 3.0), pc.Friction(0.5, 0.5, 1e-4), pc.Anchor(5e-6, 0.0))
 
 
-@normal_law
+@normal_law(reach=10.0)
 def broken(s, v, p):
     return np.sqrt(p.limit - max(p.s_0 - s, 0.0))
 

@@ -95,7 +95,7 @@ def test_bad_input_is_told_in_one_sentence(outcome, given, message):
 
 
 def test_start_and_every_are_checked():
-    with pytest.raises(ParameterError, match="every must be a whole number"):
+    with pytest.raises(ParameterError, match="every must be an integer"):
         run_stage(stage("s0"), EXERCISES[1][0], 1e-3, 1.0, REST, 0)
     with pytest.raises(ParameterError, match="step must be greater than 0"):
         run_stage(stage("s0"), EXERCISES[1][0], 0.0, 1.0)
