@@ -25,9 +25,9 @@ pytestmark = pytest.mark.chrono
 STICKY = pc.Material(pc.Restriction(0.0, -1e-3, 400.0, 3.0), pc.Friction(0.5, 0.5, 1e-4), pc.Anchor(5e-6, 0.0))
 
 
-@normal_law(reach=10.0)
+@normal_law
 def broken(s, v, p):
-    return np.sqrt(p.limit - max(p.s_0 - s, 0.0))
+    return np.sqrt(p.limit - (p.s_0 - s)) if s < p.s_0 else 0.0
 
 
 def scene(material, height=0.0999):
