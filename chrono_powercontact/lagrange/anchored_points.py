@@ -12,6 +12,7 @@ from typing import Any
 from ..kernel import kernel
 from ..laws.friction.anchor import anchor_flow, anchor_potential, anchor_rate
 from ..laws.friction.friction_table import ANCHORED
+from ..numerics.copying import put
 from ..numerics.vectors import ZERO, norm, store, triple
 from .layout import CONTACT_HEAT, FRICTION_HEAT, NO_CONTACT
 
@@ -80,4 +81,4 @@ def commit_anchors(system: Any, contacts: Array, before: Array, memory: Array, l
             ledger[CONTACT_HEAT] += contacts[point.contact].mean_surplus * gain
         ledger[FRICTION_HEAT] -= n * gain
         store(z, memory[part])
-    before[:] = memory
+    put(memory, before)

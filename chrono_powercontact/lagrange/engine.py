@@ -12,6 +12,7 @@ from numba import njit, types
 
 from ..kernel import inlined
 from ..laws.normal.normal_table import normal_potential
+from ..numerics.copying import put
 from ..numerics.finite import all_finite
 from ..numerics.rk4 import REACH, STAGES, WEIGHT, Rk4Room, rk4_add, rk4_finish, rk4_room, rk4_stage
 from .anchored_points import commit_anchors
@@ -38,8 +39,8 @@ def record(t: float, x: Array, system: SystemData, work: Work, row: Array) -> No
         row[at.normal_forces + c] = contact.force
         stored += normal_potential(system.normal[c], terms.s[c] - contact.psi)
     row[at.time] = t
-    row[at.state : at.distances] = x
-    row[at.slip_forces : at.kinetic] = work.friction.force
+    put(x, row[at.state : at.distances])
+    put(work.friction.force, row[at.slip_forces : at.kinetic])
     row[at.kinetic] = terms.energy[KINETIC]
     row[at.potential] = terms.energy[POTENTIAL]
     row[at.stored] = stored

@@ -16,6 +16,7 @@ from ..laws.friction.friction_table import ANCHORED, friction_point, rounded_spe
 from ..laws.friction.memory import memory_rate, opening
 from ..laws.normal.normal_table import normal_force
 from ..numerics.cholesky import cholesky_solve
+from ..numerics.copying import put, put_matrix
 from ..numerics.vectors import triple
 from .anchored_points import any_anchor, place_anchors
 from .codegen import DRIVE_POWER
@@ -229,7 +230,7 @@ def slide_points(
         if resolved:
             anchored -= n * anchor_rate(law.anchor, triple(held), triple(v))[3]
         else:
-            rate[part] = v
+            put(v, rate[part])
     return anchored, other, drive
 
 
@@ -269,7 +270,7 @@ def derivative(
     q_dot, accel, memory_dot, ledger = split_state(dx, system.sizes)
     terms = work.terms
     evaluate_terms(system.terms, t, q, u, system.parameters, terms)
-    q_dot[:] = terms.q_dot
+    put(terms.q_dot, q_dot)
     memory_dot[:] = 0.0
     work.friction.pull[:] = 0.0
     for i in range(accel.size):
@@ -294,5 +295,5 @@ def derivative(
     ledger[FRICTION_HEAT] = max(other, 0.0) + anchored
     ledger[HANDED_BACK] = max(-other, 0.0)
     ledger[DRIVE_WORK] = terms.energy[DRIVE_POWER] + drive + driven
-    work.factors[:] = terms.mass
+    put_matrix(terms.mass, work.factors)
     return cholesky_solve(work.factors, accel)

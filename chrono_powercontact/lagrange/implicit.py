@@ -16,7 +16,7 @@ from numba import njit, types
 from numpy.typing import NDArray
 
 from ..errors import DivergedError, ParameterError, positive
-from ..kernel import kernel
+from ..kernel import expanded
 from ..laws.friction.friction_table import remembers
 from ..numerics.rosenbrock import (
     FAILED,
@@ -45,7 +45,7 @@ STEP_SIZE, STEPS_SO_FAR = range(2)
 """What is kept from call to call of the entry kernel: target size of the next step in s, and the number of steps."""
 
 
-@kernel
+@expanded
 def advance(system: SystemData, work: Work, t: float, end: float, x: Array, s: Stepper) -> bool:
     """Bring x from t to the end; False where that cannot be done."""
     begin(s, x, t, end)

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernel import kernel
+from .copying import put
 from .lu import lu_factor, lu_solve
 
 Array = Any
@@ -229,7 +230,7 @@ def next_size(h: float, error: float) -> float:
 def ask(s: Stepper, x: Array, time: float, phase: int, index: int) -> int:
     """Request the rates at a state, for a phase."""
     run = s.status[0]
-    s.point[:] = x
+    put(x, s.point)
     run.time = time
     run.phase = phase
     run.index = index
@@ -288,7 +289,7 @@ def first_stage(s: Stepper, x: Array) -> int:
     h = s.status[0].step
     if s.status[0].factored != h and not factor(s, h):
         return FAILED
-    s.rate[:] = s.base
+    put(s.base, s.rate)
     solve_stage(s, 0, h)
     return ask_stage(s, x, 1)
 
@@ -312,7 +313,7 @@ def finish(s: Stepper, x: Array) -> int:
     error = misfit(s, x)
     if not (error <= 1.0 or (s.relative == 0.0 and np.isfinite(error))):
         return shorten(s, x, error)
-    x[:] = s.point
+    put(s.point, x)
     run.steps += 1.0
     run.now += h
     if s.relative > 0.0:
@@ -357,7 +358,7 @@ def proceed(s: Stepper, x: Array, fine: bool) -> int:
     if not fine:
         return shorten(s, x, np.inf) if phase == STAGE else FAILED
     if phase == DRIFT:
-        s.drift[:] = s.rate
+        put(s.rate, s.drift)
         return ask(s, x, run.now, BASE, 0)
     if phase == BASE:
         return learn_base(s, x)

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import from_dtype, njit, types
 
-from ...kernel import kernel
+from ...kernel import expanded, kernel
 from ...numerics.cholesky import cholesky_solve
+from ...numerics.copying import put
 from ...numerics.rk4 import REACH, STAGES, Rk4Room, rk4_add, rk4_finish, rk4_room, rk4_stage
 from ..engine import TERMS, record, resolved_rates
 from ..equations import SystemData, Work, empty_terms, evaluate_terms, system_data, workspace
@@ -195,7 +196,7 @@ def set_choice(chosen: Array, masks: Array, w: LoopTerms, choice: Choice) -> boo
     for i in range(masks.size):
         if masks[i] == mask:
             choice.explicit[0] = i
-    choice.independent[:] = chosen
+    put(chosen, choice.independent)
     choice.sign[0] = factor_dependent(w, choice.dependent)
     return choice.sign[0] != 0
 
@@ -241,7 +242,7 @@ def reduced(x: Array, independent: Array, n: int, z: Array) -> None:
     for c in range(free):
         z[c] = x[independent[c]]
         z[free + c] = x[n + independent[c]]
-    z[2 * free :] = x[2 * n :]
+    put(x[2 * n :], z[2 * free :])
 
 
 @njit(MATRIX(TERMS, types.float64, VECTOR, VECTOR, INTEGERS), cache=True, error_model="numpy")
@@ -260,7 +261,7 @@ def assemble(closure: Any, explicit: Any, t: float, q: Array, u: Array, p: Array
     functions = ClosureKernels(closure, explicit, p)
     parts = split_choice(choice, free)
     w = loop_terms(q.size, free)
-    w.last[:] = q
+    put(q, w.last)
     status = close_loop(functions, t, q, u, parts, w)
     return follow_loop(functions, t, q, u, parts, w) if status == CLOSED else status
 
@@ -272,16 +273,16 @@ def expand(functions: ClosureKernels, t: float, state: LoopState, w: LoopTerms) 
     choice = state.choice
     q = state.x[:n]
     u = state.x[n : 2 * n]
-    w.last[:] = q
+    put(q, w.last)
     for c in range(free):
         q[choice.independent[c]] = state.z[c]
         u[choice.independent[c]] = state.z[free + c]
-    state.x[2 * n :] = state.z[2 * free :]
+    put(state.z[2 * free :], state.x[2 * n :])
     status = close_loop(functions, t, q, u, choice, w)
     if status == CLOSED:
         status = follow_loop(functions, t, q, u, choice, w)
     if status != CLOSED:
-        q[:] = w.last
+        put(w.last, q)
     return status
 
 
@@ -320,7 +321,7 @@ def loop_rates(loop: LoopData, t: float, state: LoopState, hold: float, work: Lo
     record(t, x, loop.tree, work.tree, row)
     mass = work.tree.terms.mass
     accel = dx[n : 2 * n]
-    work.free_accel[:] = accel
+    put(accel, work.free_accel)
     if not project(mass, w, work.free_accel, accel):
         return MASSLESS
     if not reactions(mass, w.b, w.zeta, work.free_accel, f):
@@ -349,7 +350,7 @@ def evaluate_loop(
     free = freedom_of(z, x, tree.sizes.n_q)
     work = loop_workspace(tree.sizes, free, x.size)
     status = loop_rates(loop, t, LoopState(z, split_choice(choice, free), x), hold, work, row)
-    dx[:] = work.dx
+    put(work.dx, dx)
     return status
 
 
@@ -371,7 +372,7 @@ def loop_parts(
     )  # fmt: skip
 
 
-@kernel
+@expanded
 def rk4_loop_step(
     loop: LoopData, times: tuple[float, float], state: LoopState, hold: float, work: LoopWork, room: Rk4Room,
     watch: Array, row: Array,

@@ -8,6 +8,7 @@ import numpy as np
 from numba import types
 
 from ...kernel import kernel
+from ...numerics.copying import put
 from ...numerics.lu import lu_factor, lu_solve
 from .loop_codegen import CLOSURE_SIGNATURE, EXPLICIT_SIGNATURE
 
@@ -117,7 +118,7 @@ def factor_dependent(w: LoopTerms, dependent: Array) -> int:
 @kernel
 def newton_step(w: LoopTerms, dependent: Array, q: Array) -> float:
     """Move the dependent coordinates by -Phi_D^-1 Phi, shortened; returns how far, relative, or not a number."""
-    w.side[:] = w.phi
+    put(w.phi, w.side)
     lu_solve(w.lu, w.order, w.side)
     longest = 0.0
     for r in range(dependent.size):
@@ -159,7 +160,7 @@ def tangent_basis(w: LoopTerms, choice: Choice) -> None:
     """J_c of (3) from the factors of Phi_D."""
     w.jac[:] = 0.0
     for c in range(choice.independent.size):
-        w.side[:] = w.a[:, choice.independent[c]]
+        put(w.a[:, choice.independent[c]], w.side)
         lu_solve(w.lu, w.order, w.side)
         w.jac[choice.independent[c], c] = 1.0
         for r in range(choice.dependent.size):
@@ -174,14 +175,14 @@ def follow_loop(functions: ClosureKernels, t: float, q: Array, u: Array, choice:
     if factor_dependent(w, dependent) == 0:
         return SINGULAR
     tangent_basis(w, choice)
-    w.side[:] = w.phi_t
+    put(w.phi_t, w.side)
     lu_solve(w.lu, w.order, w.side)
     for r in range(dependent.size):
         u[dependent[r]] = -w.side[r]
         for c in range(choice.independent.size):
             u[dependent[r]] += w.jac[dependent[r], c] * u[choice.independent[c]]
     evaluate_closure(functions, t, q, u, w)
-    w.side[:] = w.gamma
+    put(w.gamma, w.side)
     lu_solve(w.lu, w.order, w.side)
     w.zeta[:] = 0.0
     for r in range(dependent.size):

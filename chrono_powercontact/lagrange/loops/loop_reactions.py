@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...kernel import kernel
 from ...numerics.cholesky import cholesky_solve
+from ...numerics.copying import put
 
 Array = Any
 Floats = NDArray[np.float64]
@@ -24,7 +25,7 @@ def reactions(m: Array, b: Array, zeta: Array, free_accel: Array, f: Array) -> b
     mobility = np.zeros((count, count))
     column = np.zeros(zeta.size)
     for i in range(count):
-        column[:] = b[i]
+        put(b[i], column)
         if not cholesky_solve(m.copy(), column):
             return False
         for j in range(count):

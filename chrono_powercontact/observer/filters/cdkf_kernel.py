@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel import kernel
+from ...numerics.copying import put
 from ...numerics.finite import all_finite
 from .factors import add_product, lower_factor, put_transposed
 from .filter_layout import Correction, Estimate
@@ -54,7 +55,7 @@ def predicted(points: Array, x: Array, s: Array, s_v: Array, algorithm: Any, cou
     if all_finite(stack):
         weighted_mean(points, h, x)  # 3
     else:
-        x[:] = points[0]
+        put(points[0], x)
         stack[:] = 0.0
         put_transposed(s, stack[:n])
         counts.collapsed += 1

@@ -8,6 +8,7 @@ import numpy as np
 from numba import from_dtype, njit, types
 
 from ...kernel import kernel
+from ...numerics.copying import put, put_matrix
 from ...numerics.finite import all_finite
 from ..filter_model import MEASURE, POINTERS, SYSTEMS
 from . import cdkf_kernel as cdkf
@@ -31,13 +32,13 @@ def report(x: Array, s: Array, innovation: Array, nis: float, row: Array) -> Non
     """Write state, standard deviations, innovation and NIS."""
     n = x.size
     m = innovation.size
-    row[:n] = x
+    put(x, row[:n])
     for i in range(n):
         square = 0.0
         for k in range(i + 1):
             square += s[i, k] * s[i, k]
         row[n + i] = np.sqrt(square)
-    row[2 * n : 2 * n + m] = innovation
+    put(innovation, row[2 * n : 2 * n + m])
     row[2 * n + m] = nis
 
 
@@ -129,11 +130,11 @@ def run(
     x_old = x.copy()
     s_old = s.copy()
     for r in range(ys.shape[0]):
-        x_old[:] = x
-        s_old[:] = s
+        put(x, x_old)
+        put_matrix(s, s_old)
         if not sample(equations, setting, t + r * steps * step, us[r], ys[r], estimate, points, correction):
-            x[:] = x_old
-            s[:] = s_old
+            put(x_old, x)
+            put_matrix(s_old, s)
             return r
         innovation = correction.innovation
         nis = normalised_square(innovation, correction.s_y) if all_finite(innovation) else np.nan

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel import kernel
+from ...numerics.copying import put, put_matrix
 from ...numerics.finite import all_finite
 from .factors import add_product, lower_factor, put_transposed, rank_one
 from .filter_layout import Correction, Estimate
@@ -37,7 +38,7 @@ def reduce(s: Array, v: Array, weight: float) -> int:
         scaled[j] *= np.sqrt(abs(weight))
     if rank_one(s, scaled, 1.0 if weight > 0.0 else -1.0):
         return 0
-    s[:] = before
+    put_matrix(before, s)
     return 1
 
 
@@ -69,10 +70,10 @@ def predicted(points: Array, x: Array, s: Array, s_v: Array, algorithm: Any, cou
     weighted_mean(points, algorithm, mean)
     kept = spread_factor(points, mean, s_v, algorithm, s)
     if kept >= 0:
-        x[:] = mean
+        put(mean, x)
         counts.lifted += kept
         return
-    x[:] = points[0]
+    put(points[0], x)
     put_transposed(before, stack[:n])
     put_transposed(s_v, stack[n:])
     lower_factor(stack, s)

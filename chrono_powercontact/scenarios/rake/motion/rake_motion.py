@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ....kernel import expanded, kernel
 from ....laws.friction.stribeck import Stribeck, dissipation_force
 from ....numerics.cholesky import cholesky_solve
+from ....numerics.copying import put
 from ....numerics.rk4 import REACH, STAGES, rk4_add, rk4_finish, rk4_room, rk4_stage
 from ..machine.arm_terms import arm_energy, point, pose, terms
 from ..machine.arms import TIP, TRIG_ROWS, B, C, D, Mechanism, Place
@@ -187,7 +188,7 @@ def pull_lines(world: World, t: float, q: Array, v: Array, work: Workspace, ledg
     since = t - world.knots[k]
     width = world.knots[k + 1] - world.knots[k]
     gauges = work.gauges[0]
-    work.foot.where[:] = world.foot
+    put(world.foot, work.foot.where)
     work.foot.jacobian[:, :] = 0.0
     point(world.mech, q, work.trig, B, work.head.where, work.head.jacobian)
     c, rate = commanded(world.command[0, k], since, width)
@@ -254,10 +255,10 @@ def rates(world: World, t: float, x: Array, work: Workspace, dx: Array) -> float
     press(world, now, change.memory, work, ledger)
     if world.water.acts != 0:
         ledger.outer_work = wet(mech, world.water, t, now.q, now.v, work.trig, work.head, work.force)
-    change.q[:] = now.v
+    put(now.v, change.q)
     if not cholesky_solve(work.mass, work.force):
         return np.nan
-    change.v[:] = work.force
+    put(work.force, change.v)
     return stored
 
 
@@ -274,7 +275,7 @@ def write_record(world: World, t: float, x: Array, work: Workspace, dx: Array, r
     record.potential = potential + bearings
     record.stored = rack_energy(world.contact, work.gauges[0].gap, now.memory)
     record.ledger = now.ledger[0]
-    row[RECORD_SIZE:] = now.q
+    put(now.q, row[RECORD_SIZE:])
 
 
 @kernel
