@@ -19,6 +19,8 @@ from .contact.readings import Energy, Resultant, as_forces, body_name, resultant
 from .contact.records import REPORT, empty
 from .contact.shapes import Shape, check_body
 from .core import Core
+from .implicit.choice import AUTO, check_mode
+from .implicit.implicit_solver import Solved
 from .joint.joints import JOINT_FORCES, JointForce, joint_friction, sliding, stop
 from .load.watch import watch
 from .takeover.pair_materials import Choice
@@ -182,6 +184,11 @@ class Attachment:
         self._core.raise_failures()
         return Energy(*self._core.stepper.balance(), self._core.unsplit())
 
+    def solver(self) -> Solved:
+        """What the implicit solve did in the last step: iterations, residual, islands, impacts."""
+        self._core.raise_failures()
+        return self._core.stepper.solver.solved
+
     def detach(self) -> None:
         """Remove all contacts from the system; Chrono continues without them."""
         self._core.remove()
@@ -229,10 +236,12 @@ def attachments(system: Any) -> list[Attachment]:
     return list(living.attachments) if living is not None else []
 
 
-def attach(system: Any, *, jacobian: bool = False, shared: bool | None = None) -> Attachment:
+def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared: bool | None = None) -> Attachment:
     """Add power-based contacts to a Chrono system; step it as before.
 
     Args:
+        stepping: with Chrono's linearised integrators, "explicit" takes the forces at the start of a step, "implicit"
+            solves for those at its end, and "auto" chooses by the step: explicit as long as that is stable.
         jacobian: pass the stiffness and damping of contacts, stops and friction to implicit integrators, for larger
             steps. The system then needs a linear solver such as SPARSE_LU.
         shared: whether NumPy views Chrono's vectors without a copy; None finds out whether that works.
@@ -243,7 +252,7 @@ def attach(system: Any, *, jacobian: bool = False, shared: bool | None = None) -
         _ALIVE[id(system)] = Living([], [])
         weakref.finalize(system, _ALIVE.pop, id(system), None)
         watch(system, _ALIVE[id(system)].cores)
-    core = Core(system, shared, jacobian)
+    core = Core(system, shared, jacobian, check_mode(stepping))
     attachment = Attachment(core)
     _ALIVE[id(system)].attachments.append(attachment)
     _ALIVE[id(system)].cores.append(core)

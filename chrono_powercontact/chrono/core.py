@@ -16,6 +16,8 @@ from .contact.contact_jacobian import check_size
 from .contact.contact_table import NO_REPORT, ContactTable, Instant, Pair, Part
 from .contact.readings import body_name
 from .contact.records import TOTALS, empty, flat
+from .implicit.choice import AUTO, EXPLICIT
+from .implicit.links import linked
 from .joint.joints import NO_JOINT_REPORT, Joints
 from .load.load import load_class, stiff_load_class
 from .load.stepping import Stepper
@@ -30,9 +32,8 @@ class Core:
         taken: contacts of collision shapes that were taken over, or None.
     """
 
-    def __init__(self, system: Any, shared: bool | None = None, jacobian: bool = False) -> None:
-        self.stepper = Stepper(system)
-        self.stepper.stiff = jacobian
+    def __init__(self, system: Any, shared: bool | None = None, jacobian: bool = False, stepping: str = AUTO) -> None:
+        self.stepper = Stepper(system, stepping, jacobian)
         self.pairs: dict[int, Pair] = {}
         self.joints = Joints()
         self.taken: TakeOver | None = None
@@ -127,8 +128,14 @@ class Core:
             self.taken.refresh()
         stepper = self.stepper
         if stepper.suspicious or not stepper.started:
+            self._register_linked()
             stepper.before_step()
         stepper.driven = True
+
+    def _register_linked(self) -> None:
+        """Register the bodies that links connect to those on the load: an implicit step solves for all of them."""
+        if self.stepper.bodies and self.stepper.watch.mode != EXPLICIT:
+            self.register(*linked(self.system, self.stepper.bodies))
 
     def after_step(self) -> None:
         """DoStepDynamics has stepped: commit, and raise exceptions that callbacks had to defer."""

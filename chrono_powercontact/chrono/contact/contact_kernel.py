@@ -82,6 +82,14 @@ class Acting(NamedTuple):
     moment: Triple
 
 
+class Pressed(NamedTuple):
+    """Normal force in N, its elastic part in N, and the activation, 0 to 1."""
+
+    force: float
+    elastic: float
+    activation: float
+
+
 class Powers(NamedTuple):
     """Stored energy in J, and powers in W dissipated in the normal direction and by friction."""
 
@@ -192,24 +200,33 @@ def ask_laws(material: Any, own: Any, gap: Gap, speed: float, slip: Triple, carr
     """
     s = gap.gap + material.offset - carried.psi
     force, elastic, activation = normal_force(material.normal, s, speed - carried.psi_rate)
-    force *= gap.weight
-    elastic *= gap.weight
-    activation *= gap.weight
+    gate = HOLD if clock.once or carried.fresh else own.gate
+    pressed = Pressed(gap.weight * force, gap.weight * elastic, gap.weight * activation)
+    return under_load(material, pressed, gap.normal, slip, carried, gate, clock.since)
+
+
+@kernel
+def under_load(
+    material: Any, pressed: Pressed, n: Triple, slip: Triple, carried: Carried, gate: float, since: float
+) -> Acting:
+    """Friction of a material under a normal load, with rolling and spinning friction.
+
+    `gate` is the opening of the filter at the last commit, `since` the time since then in s.
+    """
     friction = ZERO
     static = ZERO
-    gate = 1.0
+    opened = 1.0
     held = carried.held
     law = material.friction
     if law.kind == ANCHORED:
-        friction = anchor_pull(law.anchor, force, activation, held, slip)
+        friction = anchor_pull(law.anchor, pressed.force, pressed.activation, held, slip)
     elif law.kind != ABSENT:
-        opened = HOLD if clock.once or carried.fresh else own.gate
-        friction, static, gate = filtered_friction(
-            law, force, activation, slip, held, carried.earlier, opened, clock.since
+        friction, static, opened = filtered_friction(
+            law, pressed.force, pressed.activation, slip, held, carried.earlier, gate, since
         )
         held = friction
-    moment = rolling_moment(material, force, activation, carried, gap.normal) if turns(material) else ZERO
-    return Acting(force, elastic, activation, friction, static, gate, held, moment)
+    moment = rolling_moment(material, pressed.force, pressed.activation, carried, n) if turns(material) else ZERO
+    return Acting(pressed.force, pressed.elastic, pressed.activation, friction, static, opened, held, moment)
 
 
 @kernel

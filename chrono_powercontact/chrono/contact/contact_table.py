@@ -25,6 +25,7 @@ from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS, empty,
 from .shapes import Shape
 
 Floats = NDArray[np.float64]
+FlatTables = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
 NO_REPORT = empty(REPORT, 0)
 
 
@@ -47,10 +48,11 @@ class Instant:
 
 
 class Elements(Protocol):
-    """Contact elements as tables of records."""
+    """Contact elements as tables of records; `tables` are elements, geometry, materials and memory as flat arrays."""
 
     elements: NDArray[Any]
     memory: NDArray[Any]
+    tables: FlatTables
 
     @property
     def records(self) -> NDArray[Any]:
@@ -191,6 +193,8 @@ class ContactTable(Reporting):
             *map(flat, (self.elements, self.geometry, self.materials, self.memory, NO_REPORT)),
         )
         """Arguments of `all_forces` after the state."""
+        self.tables: FlatTables = self.arguments[1:5]
+        """Elements, geometry, materials and memory as flat tables for the kernels."""
 
     def _kept(self, before: ContactTable | None) -> NDArray[Any]:
         """The memory of elements that the previous table had; zero for new ones."""

@@ -287,6 +287,8 @@ class Joints:
         self._laws = np.array([force.law for force in forces], JOINT_LAW)
         self._table = np.array([self._memory[number] for number in self._forces], JOINT_MEMORY)
         self._memory = dict(zip(self._forces, self._table, strict=True))
+        self.tables = self._heads.view(np.int64), *map(flat, (self._geometry, self._laws, self._table))
+        """Joints, geometry, laws and memory as flat tables."""
 
     @property
     def stop_laws(self) -> list[NormalLaw]:
@@ -322,8 +324,7 @@ class Joints:
         """Arguments of the kernels, with space for the rotation matrices of a state of a given size."""
         if STATE_WIDTH * len(self._rotations) != size:
             self._rotations = np.zeros((size // STATE_WIDTH, 3, 3))
-        records = self._geometry, self._laws, self._table
-        return self._rotations, self._heads.view(np.int64), *map(flat, records)
+        return self._rotations, *self.tables
 
     def blame(self, at: Instant) -> str | None:
         """Which law gives a force that is not finite, and where."""

@@ -13,6 +13,7 @@ from ..api.bridge import belongs, check_solver
 from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
 from ..contact.stiffness import anchored, inverse_masses, longest_step
+from ..implicit.choice import AUTO, IMPLICIT, contact_limit
 
 EVERY = 16
 """Number of steps after which one body is checked, if no change is known."""
@@ -49,39 +50,50 @@ def explain(bodies: Sequence[Any], body: int, parts: Iterable[Part], at: Instant
     return SystemChangedError(f"the state of {body_name(bodies[body])!r} is not finite at {at.time:.6g} s")
 
 
-class AnchorWatch:
-    """Warns once if an anchor is too stiff for the step.
+class StepWatch:
+    """Chooses between forces at the start and at the end of a step, or warns if the choice is the user's.
 
-    The first loaded steps are all checked: a body that a far too long step throws up is soon out of contact.
+    The slopes of normal laws are known in advance. Those of anchors grow with their load: the first loaded steps are
+    all checked, because a body that a far too long step throws up is soon out of contact.
     """
 
-    def __init__(self) -> None:
-        self._present = False
-        self._warned = False
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
+        self.implicit = mode == IMPLICIT
+        self._limit = np.inf
+        self._anchors = False
         self._looks = 0
+        self._warned = False
 
-    def expect(self, tables: Iterable[Elements]) -> None:
-        """Find out whether there are any anchors."""
-        self._present = any(anchored(table.records) for table in tables)
+    def expect(self, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
+        """Take note of the laws."""
+        self._anchors = any(anchored(table.records) for table in tables)
+        if self.mode == AUTO and not self.implicit:
+            self._limit = contact_limit(tables, inverse_masses(bodies))
 
-    def wanted(self, steps: int) -> bool:
-        """Whether the anchors should be checked in a step."""
-        if not self._present or self._warned:
-            return False
-        return steps % ANCHORS_EVERY == 0 or self._looks < FIRST_LOOKS
+    def look(self, steps: int, step: float, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
+        """Compare a step of Chrono in s with the limits, with the loads at its start."""
+        if self.implicit or self._warned:
+            return
+        if self.mode == AUTO and step > self._limit:
+            self.implicit = True
+        elif self._anchors and (steps % ANCHORS_EVERY == 0 or self._looks < FIRST_LOOKS):
+            self._look_at_anchors(steps, step, tables, bodies)
 
-    def look(self, steps: int, system: Any, tables: Iterable[Elements], bodies: Sequence[Any]) -> None:
-        """Check the anchors at the start of a step."""
-        step = float(system.GetStep())
+    def _look_at_anchors(self, steps: int, step: float, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
         limit = np.inf
         for table in tables:
             if anchored(table.records) and table.memory["load"].any():
                 limit = min(limit, longest_step(table, inverse_masses(bodies)))
         self._looks += limit < np.inf
-        if step > (1.0 if steps % ANCHORS_EVERY == 0 else FAR_TOO_LONG) * limit:
-            self._warned = True
-            warnings.warn(
-                f"an anchor is too stiff for the step of {step:g} s under the load it carries: use a step of at most "
-                f"{limit:.2g} s, or an Anchor with a larger presliding",
-                stacklevel=2,
-            )
+        if step <= (1.0 if steps % ANCHORS_EVERY == 0 else FAR_TOO_LONG) * limit:
+            return
+        if self.mode == AUTO:
+            self.implicit = True
+            return
+        self._warned = True
+        warnings.warn(
+            f"an anchor is too stiff for the step of {step:g} s under the load it carries: use a step of at most "
+            f"{limit:.2g} s, an Anchor with a larger presliding, or attach(system, stepping='implicit')",
+            stacklevel=2,
+        )

@@ -22,8 +22,12 @@ class ForceSource(Protocol):
     def scattered(self) -> None:
         """Chrono has distributed a state to the bodies."""
 
-    def evaluate(self) -> bool:
-        """Compute the generalised force of the load at the state that it has gathered; False if it may not be used."""
+    def evaluate(self, residual: Any, factor: float) -> bool:
+        """Compute the generalised force of the load at the state that it has gathered; False if it may not be used.
+
+        Args:
+            residual: Chrono's vector to which the force will be added. factor: by which it will be multiplied.
+        """
 
     def differentiate(self, stiffness: Any, damping: Any) -> None:
         """Write K = -dQ/dx and R = -dQ/dv at the state that the load has gathered."""
@@ -98,7 +102,7 @@ class LazyLoad:
     def LoadIntLoadResidual_F(self, residual: Any, factor: float) -> None:
         """Add the forces, times a factor, to Chrono's residual."""
         self.gather()
-        if not self.source.evaluate():
+        if not self.source.evaluate(residual, factor):
             return
         if not self.q.shared:
             self.q.write()

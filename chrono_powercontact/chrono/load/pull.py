@@ -35,7 +35,7 @@ class SpringPull:
     def scattered(self) -> None:
         """Nothing to do: the spring does not depend on the step."""
 
-    def evaluate(self) -> bool:
+    def evaluate(self, residual: Any, factor: float) -> bool:
         """Compute the force at the state that the load has gathered, at the time of the system."""
         system = self._system()
         if system is None:

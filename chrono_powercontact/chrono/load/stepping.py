@@ -17,11 +17,15 @@ from numpy.typing import NDArray
 from ..contact.contact_kernel import all_forces
 from ..contact.contact_table import ContactTable, Elements, Instant, Part, Stiff
 from ..contact.records import TOTALS, empty, flat
+from ..implicit.choice import AUTO, EXPLICIT
+from ..implicit.implicit_solver import ImplicitSolver
+from ..joint.joints import Joints
 from .energy_book import EnergyBook
-from .guards import EVERY, AnchorWatch, check_system, explain
+from .guards import EVERY, StepWatch, check_system, explain
 from .step_clock import StepClock
 
 State = NDArray[np.float64]
+NO_JOINTS = Joints()
 
 
 class Stepper:
@@ -34,7 +38,7 @@ class Stepper:
         driven: whether DoStepDynamics is running. started: whether it has ever run.
     """
 
-    def __init__(self, system: Any) -> None:
+    def __init__(self, system: Any, stepping: str = AUTO, stiff: bool = False) -> None:
         self.clock = StepClock(system)
         self.book = EnergyBook()
         self.bodies: list[Any] = []
@@ -43,8 +47,9 @@ class Stepper:
         self.load: Any = None
         self.failures: list[BaseException] = []
         self.suspicious = True
-        self.stiff = False
-        self._anchors = AnchorWatch()
+        self.stiff = stiff
+        self.watch = StepWatch(EXPLICIT if stiff else stepping)
+        self.solver = ImplicitSolver()
         self.driven = False
         self.started = False
         self._last: tuple[State, State, float] | None = None
@@ -95,7 +100,7 @@ class Stepper:
         except BaseException as error:
             self.failures.append(error)
 
-    def evaluate(self) -> bool:
+    def evaluate(self, residual: Any, factor: float) -> bool:
         """Compute the forces at the state that the load has gathered; an exception is deferred until after the step.
 
         After a failure nothing may be added to Chrono's vectors: those of a body that has left are stale memory.
@@ -108,11 +113,21 @@ class Stepper:
             if begun:
                 self._begin_step()
             self._sum(load.x.data, load.w.data, load.q.data, time, begun and self.clock.once)
+            if begun and self.clock.once:
+                self.watch.look(self.clock.steps, factor, list(self._tables()), self.bodies)
+            if self.watch.implicit and self.clock.once:
+                self._solve(residual, factor)
             if self.stiff and self.clock.once:
                 self._undo_double_damping()
         except BaseException as error:
             self.failures.append(error)
         return not self.failures
+
+    def _solve(self, residual: Any, h: float) -> None:
+        """Replace the forces at the start of a step of h by those at its end."""
+        joints = next((part for part in self.parts if isinstance(part, Joints)), NO_JOINTS)
+        tables = list(self._tables())
+        self.solver.solve(self.system, self.load, self.bodies, tables, joints, residual, h)
 
     def differentiate(self, stiffness: State, damping: State) -> None:
         """Compute K and R at the state that the load has gathered."""
@@ -207,10 +222,10 @@ class Stepper:
         if self.suspicious or clock.steps % EVERY == 0:
             clock.read_integrator()
             check_system(clock.system, self.bodies, self.stiff, None if self.suspicious else clock.steps)
+            if self.suspicious:
+                self.solver.forget()
             self.suspicious = False
-            self._anchors.expect(self._tables())
-        if self._anchors.wanted(clock.steps):
-            self._anchors.look(clock.steps, clock.system, self._tables(), self.bodies)
+            self.watch.expect(list(self._tables()), self.bodies)
         if not clock.once and self._last is not None:
             x, w, time = self._last
             self._last = None

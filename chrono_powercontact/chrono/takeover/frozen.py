@@ -22,7 +22,7 @@ from ..api.bridge import pychrono
 from ..contact import contact_kernel as ck
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH, point_in, rotations, to_body
 from ..contact.contact_jacobian import contact_jacobian
-from ..contact.contact_table import Floats, Instant, Reporting
+from ..contact.contact_table import FlatTables, Floats, Instant, Reporting
 from ..contact.geometry import SPHERE_PLANE
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
 from .pair_materials import PairMaterials
@@ -132,6 +132,7 @@ class FrozenContacts(Reporting):
         self.elements = empty(ELEMENT, 0)
         self.geometry = empty(GEOMETRY, 0)
         self.memory = empty(MEMORY, 0)
+        self._flatten()
 
     def collect(self, a: int, b: int, found: Any) -> None:
         """Store a contact that Chrono has found; its normal points from A to B."""
@@ -155,8 +156,12 @@ class FrozenContacts(Reporting):
 
     def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
         """Arguments of the kernels after the state, for a number of bodies."""
+        return np.empty((bodies, 3, 3)), *self.tables
+
+    def _flatten(self) -> None:
+        """Set the flat tables for the kernels."""
         tables = flat(self.elements), flat(self.geometry), self.materials.numbers, flat(self.memory)
-        return np.empty((bodies, 3, 3)), *tables
+        self.tables: FlatTables = tables
 
     @property
     def records(self) -> NDArray[Any]:
@@ -191,9 +196,11 @@ class FrozenContacts(Reporting):
         self.geometry = empty(GEOMETRY, len(found))
         self.memory = empty(MEMORY, len(found))
         if not len(found):
+            self._flatten()
             return
         r = np.empty((len(self._x) // STATE_WIDTH, 3, 3))
         rotations(self._x, r)
         freeze(found, self._x, r, self.elements, self.geometry)
         self.elements["material"] = self.materials.slots(self.elements["a"], self.elements["b"], self._bodies)
         nearest_memory(self.elements, self.geometry, *old, self.memory)
+        self._flatten()

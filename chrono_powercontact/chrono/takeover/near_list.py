@@ -18,7 +18,7 @@ from ...laws.material import Material
 from ..contact import contact_kernel as ck
 from ..contact.bodies import rotations
 from ..contact.contact_jacobian import contact_jacobian
-from ..contact.contact_table import Floats, Instant, Reporting
+from ..contact.contact_table import FlatTables, Floats, Instant, Reporting
 from ..contact.readings import body_name
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
 from .broadphase import near_pairs
@@ -74,6 +74,7 @@ class NearList(Reporting):
         self.keys = np.zeros(0, np.int64)
         self._reference: NDArray[np.float64] | None = None
         self._pairs = 0
+        self._flatten()
 
     def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
         """Set other shapes, and the skin in m; elements that stay keep their memory."""
@@ -91,8 +92,12 @@ class NearList(Reporting):
 
     def _tables(self) -> tuple[NDArray[Any], ...]:
         """Arguments of the kernels after the state."""
+        return self._rotations, *self.tables
+
+    def _flatten(self) -> None:
+        """Set the flat tables for the kernels."""
         tables = flat(self.elements), flat(self.geometry), self.materials.numbers, flat(self.memory)
-        return self._rotations, *tables
+        self.tables: FlatTables = tables
 
     @property
     def records(self) -> NDArray[Any]:
@@ -170,3 +175,4 @@ class NearList(Reporting):
         self.geometry = rows
         self.keys = keys
         self.memory = memory
+        self._flatten()

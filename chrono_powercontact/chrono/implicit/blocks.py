@@ -1,0 +1,189 @@
+"""Blocks of the implicit solve: contacts and joint forces that may act during the step, with their state at its start.
+
+A block maps the relative twist of two bodies at a point to a wrench. The geometry (point, normal, levers) is that of
+the start of the step; the gap, the anchors and the filters follow the twist over the step.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel import kernel
+from ...numerics.vectors import Triple, cross, minus, norm, plus, store
+from ..contact.bodies import SPEED_WIDTH, Bodies, position, to_body, to_world
+from ..contact.contact_kernel import turns
+from ..contact.geometry import locate
+from ..contact.records import ELEMENT, GEOMETRY, MEMORY
+from ..joint.joint_kernel import joint_motion
+from ..joint.joint_records import JOINT, JOINT_GEOMETRY, JOINT_MEMORY
+
+Array = Any
+_VECTOR = (np.float64, (3,))
+
+CONTACT, JOINT_FORCE = range(2)
+"""Kinds of blocks."""
+
+BLOCK = np.dtype(
+    [
+        ("kind", np.int64), ("index", np.int64), ("a", np.int64), ("b", np.int64), ("material", np.int64),
+        ("turns", np.int64), ("gap", np.float64), ("weight", np.float64), ("psi", np.float64), ("target", np.float64),
+        ("point", *_VECTOR), ("normal", *_VECTOR), ("second", *_VECTOR), ("held", *_VECTOR), ("turn", *_VECTOR),
+        ("arm_a", *_VECTOR), ("arm_b", *_VECTOR), ("force", *_VECTOR), ("moment", *_VECTOR),
+        ("by_v", np.float64, (3, 3)), ("by_turning", np.float64, (3, 3)),
+    ]
+)  # fmt: skip
+"""A block: its kind, index in its table, both bodies, material, whether moments act; gap in m, weight, potential of the
+anchors in m, and the normal speed in m/s that an impact must reach (NaN if there is none). In world components: the
+point, the normal (or first direction of a joint), second direction of a joint, friction force or anchor held, anchors
+of rolling and spinning, the arms from both centres of mass; the force in N and the moment in N m on A at the last
+trial, and their slopes with respect to the velocity and the angular velocity."""
+
+NO_TARGET = np.nan
+
+
+class Twist(NamedTuple):
+    """Relative velocity of A and B at the point in m/s, and relative angular velocity in rad/s, in the world."""
+
+    velocity: Triple
+    turning: Triple
+
+
+@kernel
+def linear(w: Array, body: int) -> Triple:
+    """Velocity of a body's centre of mass from packed velocities."""
+    k = SPEED_WIDTH * body
+    return w[k], w[k + 1], w[k + 2]
+
+
+@kernel
+def angular(r: Array, w: Array, body: int) -> Triple:
+    """Angular velocity of a body in world components from packed velocities."""
+    k = SPEED_WIDTH * body + 3
+    return to_world(r, body, (w[k], w[k + 1], w[k + 2]))
+
+
+@kernel
+def twist_of(block: Any, r: Array, w: Array) -> Twist:
+    """The relative twist of the bodies of a block at packed velocities w."""
+    turning_a = angular(r, w, block.a)
+    turning_b = angular(r, w, block.b)
+    on_a = plus(linear(w, block.a), cross(turning_a, block.arm_a))
+    on_b = plus(linear(w, block.b), cross(turning_b, block.arm_b))
+    return Twist(minus(on_a, on_b), minus(turning_a, turning_b))
+
+
+@kernel
+def add_wrench(block: Any, r: Array, factor: float, q: Array) -> None:
+    """Add the wrench of a block, times a factor, to the generalised forces of both bodies."""
+    f = (factor * block.force[0], factor * block.force[1], factor * block.force[2])
+    m = (factor * block.moment[0], factor * block.moment[1], factor * block.moment[2])
+    for body, arm, sign in ((block.a, block.arm_a, 1.0), (block.b, block.arm_b, -1.0)):
+        torque = to_body(r, body, plus(cross(arm, f), m))
+        k = SPEED_WIDTH * body
+        for i in range(3):
+            q[k + i] += sign * f[i]
+            q[k + 3 + i] += sign * torque[i]
+
+
+@kernel
+def set_arms(block: Any, x: Array, point: Triple) -> None:
+    """Write the point of a block and the arms to it from both centres of mass."""
+    store(point, block.point)
+    store(minus(point, position(x, block.a)), block.arm_a)
+    store(minus(point, position(x, block.b)), block.arm_b)
+
+
+@kernel
+def gather_contacts(
+    x: Array, w: Array, free: Array, r: Array, elements: Array, geometry: Array, laws: Array, memory: Array,
+    first_material: int, h: float, blocks: Array, count: int,
+) -> int:  # fmt: skip
+    """Append a block for each contact element that may act within a step h; returns the new count.
+
+    A contact may act if its gap is less than the reach of its material plus the distance that its bodies may move. If
+    there is no room for a block it is only counted.
+
+    Args:
+        free: packed velocities at the end of the step without contact. laws: materials, see MATERIAL.
+        first_material: number of the first material.
+    """
+    bodies = Bodies(x, w, r)
+    heads = elements.view(ELEMENT)
+    shapes = geometry.view(GEOMETRY)
+    memories = memory.view(MEMORY)
+    for e in range(heads.size):
+        element = heads[e]
+        material = laws[element.material]
+        gap = locate(x, r, element, shapes[e])
+        if gap.weight == 0.0:
+            continue
+        moves = h * nearing(bodies, free, element.a, element.b, gap.point)
+        if not gap.gap <= material.reach + moves:
+            continue
+        if count < blocks.size:
+            block = blocks[count]
+            own = memories[e]
+            block.kind = CONTACT
+            block.index = e
+            block.a = element.a
+            block.b = element.b
+            block.material = first_material + element.material
+            block.turns = 1 if turns(material) else 0
+            block.gap = gap.gap
+            block.weight = gap.weight
+            block.psi = own.psi
+            block.target = NO_TARGET
+            store(gap.normal, block.normal)
+            set_arms(block, x, gap.point)
+            for i in range(3):
+                block.held[i] = own.held[i]
+                block.turn[i] = own.turn[i]
+        count += 1
+    return count
+
+
+@kernel
+def nearing(bodies: Bodies, free: Array, a: int, b: int, point: Triple) -> float:
+    """A speed in m/s that bodies hardly exceed at a point during the step: that before it, plus twice its change."""
+    arm_a = minus(point, position(bodies.x, a))
+    arm_b = minus(point, position(bodies.x, b))
+    v = relative(bodies.r, bodies.w, a, b, arm_a, arm_b)
+    change = minus(relative(bodies.r, free, a, b, arm_a, arm_b), v)
+    return norm(v) + 2.0 * norm(change)
+
+
+@kernel
+def relative(r: Array, w: Array, a: int, b: int, arm_a: Triple, arm_b: Triple) -> Triple:
+    """Relative velocity of two bodies at the ends of arms from their centres of mass."""
+    on_a = plus(linear(w, a), cross(angular(r, w, a), arm_a))
+    on_b = plus(linear(w, b), cross(angular(r, w, b), arm_b))
+    return minus(on_a, on_b)
+
+
+@kernel
+def gather_joints(x: Array, w: Array, r: Array, joints: Array, geometry: Array, memory: Array, blocks: Array,
+                  count: int) -> int:  # fmt: skip
+    """Append a block for each joint force; returns the new count."""
+    bodies = Bodies(x, w, r)
+    heads = joints.view(JOINT)
+    shapes = geometry.view(JOINT_GEOMETRY)
+    memories = memory.view(JOINT_MEMORY)
+    for e in range(heads.size):
+        if count < blocks.size:
+            block = blocks[count]
+            motion = joint_motion(bodies, heads[e], shapes[e], memories[e].place)
+            block.kind = JOINT_FORCE
+            block.index = e
+            block.a = heads[e].body_1
+            block.b = heads[e].body_2
+            block.turns = 0
+            block.gap = motion.place[0]
+            block.weight = motion.place[1]
+            block.target = NO_TARGET
+            store(motion.first, block.normal)
+            store(motion.second, block.second)
+            set_arms(block, x, motion.point)
+        count += 1
+    return count

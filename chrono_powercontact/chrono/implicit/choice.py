@@ -1,0 +1,77 @@
+"""Whether a step is short enough for forces at its start, or needs those at its end: the explicit limit.
+
+Semi-implicit Euler on m x'' = -k x - c x' is stable while h (h k + 2 c) < 4 m. Here k and c are the steepest slopes of
+the laws, and m is the smallest effective mass at a contact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import UnknownNameError
+from ...laws.normal.normal_law import NormalLaw
+from ...laws.normal.normal_table import normal_record, normal_slopes
+from ..contact.contact_table import Elements
+
+AUTO, EXPLICIT, IMPLICIT = MODES = ("auto", "explicit", "implicit")
+"""Forces at the start of a step (explicit) or at its end (implicit); auto compares the step with the explicit limit."""
+
+AT_A_CORNER = 0.25
+"""Effective mass at a corner of a cube, as a fraction of its mass."""
+
+SPEEDS = (0.0, -0.03, -0.1, -0.3, -1.0, -3.0)
+"""Normal speeds in m/s at which the slopes of a law are taken."""
+
+
+def check_mode(mode: str) -> str:
+    """The name of a mode, if there is such a mode."""
+    if mode not in MODES:
+        raise UnknownNameError("stepping", mode, MODES)
+    return mode
+
+
+def longest_explicit(k: float, c: float, mass: float) -> float:
+    """Longest stable explicit step in s for a stiffness in N/m, a damping in N s/m and an effective mass in kg."""
+    if k > 0.0:
+        return float((np.sqrt(c * c + 4.0 * k * mass) - c) / k)
+    return 2.0 * mass / c if c > 0.0 else np.inf
+
+
+@cache
+def _slopes(law: NormalLaw) -> NDArray[np.float64]:
+    """Pairs of stiffness and damping of a normal law where it acts."""
+    record = normal_record(law)
+    depth = max(law.reach, 1e-4 if law.reach <= 0.0 else 0.0)
+    distances = law.s_0 + depth * np.linspace(-2.0, 1.0, 61)
+    pairs = [normal_slopes(record, s, v) for s in distances for v in SPEEDS]
+    return np.maximum(-np.array(pairs), 0.0)
+
+
+@cache
+def law_limit(law: NormalLaw, mass: float) -> float:
+    """Longest stable explicit step in s of a normal law with an effective mass in kg."""
+    return min(longest_explicit(float(k), float(c), mass) for k, c in _slopes(law))
+
+
+def lightest(elements: NDArray[Any], inverse: NDArray[np.float64]) -> dict[int, float]:
+    """Smallest effective mass in kg at the contacts of each material, from inverse masses of the bodies."""
+    compliance = inverse[elements["a"]] + inverse[elements["b"]]
+    return {int(m): AT_A_CORNER / compliance[elements["material"] == m].max() for m in np.unique(elements["material"])}
+
+
+def contact_limit(tables: Iterable[Elements], inverse: NDArray[np.float64]) -> float:
+    """Longest stable explicit step in s of all normal laws; a table without elements counts with the lightest body."""
+    limit = np.inf
+    for table in tables:
+        masses = lightest(table.elements, inverse)
+        if not len(table.elements) and inverse.max(initial=0.0) > 0.0:
+            masses = {m: 0.5 * AT_A_CORNER / inverse.max() for m in range(len(table.laws))}
+        for number, mass in masses.items():
+            if np.isfinite(mass):
+                limit = min(limit, law_limit(table.laws[number].normal, float(f"{mass:.3g}")))
+    return limit

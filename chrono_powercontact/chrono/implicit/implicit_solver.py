@@ -1,0 +1,160 @@
+"""The implicit solve of an attachment: reads Chrono's impulses from the residual and finds the forces of the step."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from operator import is_
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..api.views import location
+from ..contact.bodies import SPEED_WIDTH
+from ..contact.contact_table import Elements
+from ..joint.joints import Joints
+from . import step_kernel as step
+from .addresses import Directory
+from .blocks import BLOCK
+from .links import LinkRows
+
+Floats = NDArray[np.float64]
+
+POOR = 1e-6
+"""Relative residual above which a step counts as not converged."""
+
+
+class Solved(NamedTuple):
+    """What the implicit solve did in the last step.
+
+    Attributes:
+        iterations: Newton iterations of the island that took most. residual: largest missing velocity, relative to the
+            speeds and to what other forces change in the step. islands: groups of bodies solved together.
+        largest: bodies in the largest island. contacts: contacts and joint forces that could act.
+        impacts: contacts that began and ended within the step. unconverged: steps so far with a residual above 1e-6.
+    """
+
+    iterations: int = 0
+    residual: float = 0.0
+    islands: int = 0
+    largest: int = 0
+    contacts: int = 0
+    impacts: int = 0
+    unconverged: int = 0
+
+
+class Inertias:
+    """Masses and inertias of the bodies on the load, and where Chrono keeps each in its vectors.
+
+    Attributes:
+        mass: in kg, zero if a body does not move. inertia, mobility: about body-fixed axes in kg m^2, and its inverse.
+        places: for each entry of the packed velocities its index in Chrono's vectors; -1 if the body does not move.
+    """
+
+    def __init__(self, bodies: Sequence[Any]) -> None:
+        count = len(bodies)
+        self.mass = np.zeros(count)
+        self.inertia = np.zeros((count, 3, 3))
+        self.mobility = np.zeros((count, 3, 3))
+        self.places = np.full(SPEED_WIDTH * count, -1, np.int64)
+        for i, body in enumerate(bodies):
+            if body.IsFixed() or not body.IsActive():
+                continue
+            self.mass[i] = body.GetMass()
+            self.inertia[i] = np.array(body.GetInertia().GetMatr())
+            self.mobility[i] = np.linalg.inv(self.inertia[i])
+            self.places[SPEED_WIDTH * i : SPEED_WIDTH * (i + 1)] = body.GetOffset_w() + np.arange(SPEED_WIDTH)
+
+
+class ImplicitSolver:
+    """Solves for the forces at the end of the step."""
+
+    def __init__(self) -> None:
+        self._inertias: Inertias | None = None
+        self._links = LinkRows()
+        self._directory = Directory(step.DIRECTORY_SIZE)
+        self._outcome = np.zeros(step.OUTCOME.itemsize // 8)
+        self._directory.put(step.OUTCOMES, self._outcome)
+        self._directory.put(step.BLOCKS, np.zeros(64, BLOCK))
+        self._entered: list[Any] = []
+        self._unconverged = 0
+
+    def forget(self) -> None:
+        """Read masses and links again at the next step."""
+        self._inertias = None
+
+    @property
+    def solved(self) -> Solved:
+        """What the solve did in the last step."""
+        told = self._outcome.view(step.OUTCOME)[0]
+        numbers = {name: told[name].item() for name in step.OUTCOME.names or ()}
+        return Solved(**numbers, unconverged=self._unconverged)
+
+    def solve(
+        self, system: Any, load: Any, bodies: Sequence[Any], tables: Sequence[Elements], joints: Joints, residual: Any,
+        h: float,
+    ) -> None:  # fmt: skip
+        """Write the generalised forces of the step to the load, which has gathered the state.
+
+        Args:
+            residual: Chrono's vector, which holds h times all other forces. h: step in s.
+        """
+        own = self._inertias
+        if own is None or own.mass.size != len(bodies):
+            own = self._inertias = Inertias(bodies)
+            self._enter_bodies(own, load)
+        directory = self._directory
+        directory.point(step.RESIDUAL, *location(residual))
+        self._links.read(system, own.places, h)
+        directory.put(step.LINK_ROWS, self._links.jacobian)
+        directory.put(step.DEMANDED, self._links.demanded)
+        directory.put(step.LINK_BODIES, self._links.bodies)
+        self._enter_tables(tables, joints)
+        count = step.implicit_step(directory.entries, h)
+        if count > 0 and directory.entries[2 * step.BLOCKS + 1] < count * (BLOCK.itemsize // 8):
+            directory.put(step.BLOCKS, np.zeros(2 * count, BLOCK))
+            step.implicit_step(directory.entries, h)
+        load.q.data[:] = self._last
+        self._judge(h)
+
+    def _enter_bodies(self, own: Inertias, load: Any) -> None:
+        """Enter the masses, and space for a step, into the directory."""
+        size = own.places.size
+        self._last = np.zeros(size)
+        put = self._directory.put
+        put(step.STATE, load.x.data)
+        put(step.SPEEDS, load.w.data)
+        put(step.FORCES, self._last)
+        put(step.PLACES, own.places)
+        put(step.MASS, own.mass)
+        put(step.INERTIA, own.inertia)
+        put(step.MOBILITY, own.mobility)
+        put(step.ROTATIONS, np.zeros((own.mass.size, 3, 3)))
+        put(step.IMPULSE, np.zeros(size))
+        put(step.FREE, np.zeros(size))
+
+    def _enter_tables(self, tables: Sequence[Elements], joints: Joints) -> None:
+        """Enter the tables of contacts and joint forces into the directory."""
+        flats = [joints.tables, *(table.tables for table in tables)]
+        if len(flats) == len(self._entered) and all(map(is_, flats, self._entered)):
+            return
+        self._entered = flats
+        firsts = [step.JOINTS, *(step.FIRST_TABLE + step.PER_TABLE * i for i in range(len(tables)))]
+        for first, arrays in zip(firsts, flats, strict=True):
+            for i, array in enumerate(arrays):
+                self._directory.put(first + i, array)
+        self._directory.put(step.MATERIALS, np.concatenate([table.tables[2] for table in tables]))
+
+    def _judge(self, h: float) -> None:
+        """Count a step that did not converge, and warn of the first one."""
+        missing = self._outcome.view(step.OUTCOME)[0]["residual"]
+        if missing <= POOR:
+            return
+        self._unconverged += 1
+        if self._unconverged == 1:
+            warnings.warn(
+                f"the contact forces of a step of {h:g} s did not converge: {missing:.1e} of the speed is missing; "
+                "see contacts.solver()",
+                stacklevel=2,
+            )
