@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel import kernel
-from ...numerics.vectors import Triple, cross, minus, norm, plus, store
+from ...numerics.vectors import Triple, cross, dot, minus, norm, plus, store
 from ..contact.bodies import SPEED_WIDTH, Bodies, position, to_body, to_world
 from ..contact.contact_kernel import turns
 from ..contact.geometry import locate
@@ -29,16 +29,18 @@ BLOCK = np.dtype(
     [
         ("kind", np.int64), ("index", np.int64), ("a", np.int64), ("b", np.int64), ("material", np.int64),
         ("turns", np.int64), ("gap", np.float64), ("weight", np.float64), ("psi", np.float64), ("target", np.float64),
+        ("load", np.float64), ("bend", np.float64),
         ("point", *_VECTOR), ("normal", *_VECTOR), ("second", *_VECTOR), ("held", *_VECTOR), ("turn", *_VECTOR),
         ("arm_a", *_VECTOR), ("arm_b", *_VECTOR), ("force", *_VECTOR), ("moment", *_VECTOR),
         ("by_v", np.float64, (3, 3)), ("by_turning", np.float64, (3, 3)),
     ]
 )  # fmt: skip
 """A block: its kind, index in its table, both bodies, material, whether moments act; gap in m, weight, potential of the
-anchors in m, and the normal speed in m/s that an impact must reach (NaN if there is none). In world components: the
-point, the normal (or first direction of a joint), second direction of a joint, friction force or anchor held, anchors
-of rolling and spinning, the arms from both centres of mass; the force in N and the moment in N m on A at the last
-trial, and their slopes with respect to the velocity and the angular velocity."""
+anchors in m, the normal speed in m/s that an impact must reach (NaN if there is none), a normal force in N, and the
+change of the gap in m due to the curved paths of rotating bodies. In world components: the point, the normal (or first
+direction of a joint), second direction of a joint, friction force or anchor held, anchors of rolling and spinning, the
+arms from both centres of mass; the force in N and the moment in N m on A at the last trial, and their slopes with
+respect to the velocity and the angular velocity."""
 
 NO_TARGET = np.nan
 
@@ -137,11 +139,28 @@ def gather_contacts(
             block.target = NO_TARGET
             store(gap.normal, block.normal)
             set_arms(block, x, gap.point)
+            block.bend = (
+                0.5
+                * h
+                * h
+                * (
+                    inward(r, free, element.a, block.arm_a, gap.normal, shapes[e].a_radius + 0.5 * gap.gap)
+                    - inward(r, free, element.b, block.arm_b, gap.normal, -shapes[e].b_radius - 0.5 * gap.gap)
+                )
+            )
             for i in range(3):
                 block.held[i] = own.held[i]
                 block.turn[i] = own.turn[i]
         count += 1
     return count
+
+
+@kernel
+def inward(r: Array, w: Array, body: int, arm: Any, n: Triple, beyond: float) -> float:
+    """Normal acceleration in m/s^2 of the core of a shape as its body rotates; it lies `beyond` the end of the arm."""
+    core = (arm[0] + beyond * n[0], arm[1] + beyond * n[1], arm[2] + beyond * n[2])
+    turning = angular(r, w, body)
+    return dot(n, cross(turning, cross(turning, core)))
 
 
 @kernel
@@ -181,6 +200,7 @@ def gather_joints(x: Array, w: Array, r: Array, joints: Array, geometry: Array, 
             block.turns = 0
             block.gap = motion.place[0]
             block.weight = motion.place[1]
+            block.bend = 0.0
             block.target = NO_TARGET
             store(motion.first, block.normal)
             store(motion.second, block.second)

@@ -72,24 +72,25 @@ def pressed_by(material: Any, block: Any, speed: float, carried: Carried, h: flo
     if block.target == block.target:
         force = stiffness * max(block.target - speed, 0.0)
         return Pressed(force, 0.0, 1.0 if force > 0.0 else 0.0)
-    s = block.gap + h * speed + material.offset - carried.psi
+    s = block.gap + block.bend + h * speed + material.offset - carried.psi
     force, elastic, activation = normal_force(material.normal, s, speed - carried.psi_rate)
     return Pressed(block.weight * force, block.weight * elastic, block.weight * activation)
 
 
 @inlined
-def contact_wrench(laws: Laws, block: Any, stiffness: float, twist: Twist) -> Wrench:
-    """The wrench of a contact on A at a trial twist."""
+def contact_wrench(laws: Laws, block: Any, stiffness: float, twist: Twist, lagged: bool) -> Wrench:
+    """The wrench of a contact on A at a trial twist; friction may lag, with the normal force in `block.load`."""
     material = laws.materials[block.material]
     n = (block.normal[0], block.normal[1], block.normal[2])
     speed = dot(twist.velocity, n)
-    if block.gap + laws.h * speed > material.reach and block.target != block.target:
+    if block.gap + block.bend + laws.h * speed > material.reach and block.target != block.target:
         return Wrench(ZERO, ZERO)
     slip = minus(twist.velocity, times(speed, n))
     carried = carried_over(material, block, slip, twist.turning, laws.h)
     pressed = pressed_by(material, block, speed, carried, laws.h, stiffness)
-    acting = under_load(material, pressed, n, slip, carried, HOLD, laws.h)
-    return Wrench(minus(times(acting.force, n), acting.friction), times(-1.0, acting.moment))
+    load = Pressed(block.load, 0.0, pressed.activation) if lagged else pressed
+    acting = under_load(material, load, n, slip, carried, HOLD, laws.h)
+    return Wrench(minus(times(pressed.force, n), acting.friction), times(-1.0, acting.moment))
 
 
 @inlined
@@ -111,10 +112,10 @@ def joint_wrench(laws: Laws, block: Any, twist: Twist) -> Wrench:
 
 
 @inlined
-def wrench_of(laws: Laws, block: Any, stiffness: float, twist: Twist) -> Wrench:
+def wrench_of(laws: Laws, block: Any, stiffness: float, twist: Twist, lagged: bool) -> Wrench:
     """The wrench of a block on A at a trial twist."""
     if block.kind == CONTACT:
-        return contact_wrench(laws, block, stiffness, twist)
+        return contact_wrench(laws, block, stiffness, twist, lagged)
     return joint_wrench(laws, block, twist)
 
 
@@ -137,7 +138,7 @@ def is_rotary(laws: Laws, block: Any) -> bool:
 
 
 @inlined
-def evaluate_block(laws: Laws, block: Any, stiffness: float, twist: Twist, slopes: bool) -> None:
+def evaluate_block(laws: Laws, block: Any, stiffness: float, twist: Twist, slopes: bool, lagged: bool) -> None:
     """Write the wrench of a block at a trial twist and, if asked, its slopes.
 
     Slopes are those of the force by the velocity, and of the moment by the angular velocity. The moment of rolling
@@ -153,7 +154,7 @@ def evaluate_block(laws: Laws, block: Any, stiffness: float, twist: Twist, slope
         change = SMALLEST_CHANGE + RELATIVE_CHANGE * abs(speed)
         v = moved(twist.velocity, i, change if by_velocity else 0.0)
         turning = moved(twist.turning, i, change if trial >= 4 else 0.0)
-        wrench = wrench_of(laws, block, stiffness, Twist(v, turning))
+        wrench = wrench_of(laws, block, stiffness, Twist(v, turning), lagged)
         if trial == 0:
             store(wrench.force, block.force)
             store(wrench.moment, block.moment)

@@ -21,10 +21,15 @@ from .local_forces import Laws, evaluate_block, is_rotary
 
 Array = Any
 
-MOST_ITERATIONS = 40
+MOST_ITERATIONS = 30
 MOST_HALVINGS = 12
+MOST_TRIALS = 12
 CLOSE = 1e-10
-"""Residual, relative to the impulses of the step and the momenta, at which the iteration ends."""
+NEARLY = 1e-7
+"""Residual, relative to the impulses of the step and the momenta, at which the iteration ends; and the largest one that
+is accepted if it falls no further."""
+SLOW = 0.999
+"""Fraction by which the residual must fall in an iteration."""
 SINGULAR = 1e-300
 SOFTNESS = 1e-11
 """Compliance of links, relative to that of their bodies: it keeps redundant links regular."""
@@ -160,10 +165,12 @@ def free_island(bodies: Bodies, links: Links, island: Island, force: Array, h: f
 
 
 @kernel
-def residual(bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, g: Array) -> float:
+def residual(
+    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, lagged: bool, g: Array
+) -> float:
     """Residual g of an island at trial velocities w, and its size squared: twice the kinetic energy of what is missing.
 
-    Behind the residual of the bodies g holds what the links miss.
+    Behind the residual of the bodies g holds what the links miss. For `lagged` see `contact_wrench`.
     """
     force = laws.force
     many = SPEED_WIDTH * island.bodies.size
@@ -172,7 +179,7 @@ def residual(bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Is
             force[i] = 0.0
     for e in island.blocks:
         block = blocks[e]
-        evaluate_block(laws, block, laws.stiffness[e], twist_of(block, bodies.r, w), False)
+        evaluate_block(laws, block, laws.stiffness[e], twist_of(block, bodies.r, w), False, lagged)
         add_wrench(block, bodies.r, laws.h, force)
     change = np.empty(SPEED_WIDTH)
     for n in range(island.bodies.size):
@@ -254,14 +261,14 @@ def add_block_matrix(bodies: Bodies, laws: Laws, block: Any, place: Array, lever
 
 @kernel
 def newton_matrix(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, matrix: Array
+    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, lagged: bool, matrix: Array
 ) -> None:
     """The matrix of Newton's method for an island at velocities w."""
     put_masses(bodies, links, island, matrix)
     levers = np.empty((2, 3, SPEED_WIDTH))
     for e in island.blocks:
         block = blocks[e]
-        evaluate_block(laws, block, laws.stiffness[e], twist_of(block, bodies.r, w), True)
+        evaluate_block(laws, block, laws.stiffness[e], twist_of(block, bodies.r, w), True, lagged)
         add_block_matrix(bodies, laws, block, island.place, levers, matrix)
 
 
@@ -275,20 +282,20 @@ def move(island: Island, w: Array, step: Array, factor: float) -> None:
 
 @kernel
 def begin_island(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, free: Array, scale: float,
+    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, free: Array, close: float,
     g: Array,
 ) -> float:  # fmt: skip
     """Choose the velocities to begin with: w from the forces of the last step, or those without our forces."""
-    warm = residual(bodies, laws, links, blocks, island, w, g)
-    if warm <= CLOSE * CLOSE * scale:
+    warm = residual(bodies, laws, links, blocks, island, w, False, g)
+    if warm <= close:
         return warm
-    cold = residual(bodies, laws, links, blocks, island, free, g)
+    cold = residual(bodies, laws, links, blocks, island, free, False, g)
     if cold < warm:
         for body in island.bodies:
             for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
                 w[i] = free[i]
         return cold
-    return residual(bodies, laws, links, blocks, island, w, g)
+    return residual(bodies, laws, links, blocks, island, w, False, g)
 
 
 @kernel
@@ -299,45 +306,166 @@ def search_line(
     """Go along a Newton step as far as the residual falls; returns its size, `before` if it falls nowhere."""
     factor = 1.0
     move(island, w, step, factor)
-    missing = residual(bodies, laws, links, blocks, island, w, g)
+    missing = residual(bodies, laws, links, blocks, island, w, False, g)
     for _ in range(MOST_HALVINGS):
         if missing < before:
             return missing
         move(island, w, step, -0.5 * factor)
         factor *= 0.5
-        missing = residual(bodies, laws, links, blocks, island, w, g)
+        missing = residual(bodies, laws, links, blocks, island, w, False, g)
     if missing < before:
         return missing
     move(island, w, step, -factor)
-    residual(bodies, laws, links, blocks, island, w, g)
+    residual(bodies, laws, links, blocks, island, w, False, g)
     return before
+
+
+@kernel
+def newton(
+    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, close: float, missing: float,
+    g: Array,
+) -> tuple[int, float]:  # fmt: skip
+    """Newton's method from the velocities w with residual g; returns iterations and the size of the residual."""
+    matrix = np.empty((g.size, g.size))
+    order = np.empty(g.size, np.int64)
+    iterations = 0
+    while missing > close and iterations < MOST_ITERATIONS:
+        iterations += 1
+        newton_matrix(bodies, laws, links, blocks, island, w, False, matrix)
+        if lu_factor(matrix, order, SINGULAR) == 0:
+            break
+        lu_solve(matrix, order, g)
+        before = missing
+        missing = search_line(bodies, laws, links, blocks, island, w, g.copy(), before, g)
+        if not missing < SLOW * before:
+            break
+    return iterations, missing
+
+
+@kernel
+def slope_along(island: Island, g: Array, step: Array) -> float:
+    """Slope of the potential of a lagged problem along a step."""
+    total = 0.0
+    for i in range(SPEED_WIDTH * island.bodies.size):
+        total += g[i] * step[i]
+    return total
+
+
+@kernel
+def descend(
+    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, step: Array, g: Array
+) -> None:
+    """Go along a step to where the potential of a lagged problem is least, by regula falsi on its slope."""
+    first = slope_along(island, g, step)
+    low = 0.0
+    at_low = first
+    high = 1.0
+    move(island, w, step, 1.0)
+    residual(bodies, laws, links, blocks, island, w, True, g)
+    at_high = slope_along(island, g, step)
+    factor = 1.0
+    slope = at_high
+    for _ in range(MOST_HALVINGS):
+        if abs(slope) <= 0.2 * abs(first) or (factor == 1.0 and slope > 0.0):
+            return
+        guess = low + (high - low) * min(max(at_low / (at_low - at_high), 0.1), 0.9)
+        move(island, w, step, guess - factor)
+        factor = guess
+        residual(bodies, laws, links, blocks, island, w, True, g)
+        slope = slope_along(island, g, step)
+        if slope > 0.0:
+            low = guess
+            at_low = slope
+        else:
+            high = guess
+            at_high = slope
+
+
+@kernel
+def solve_lagged(
+    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, close: float, g: Array
+) -> int:
+    """Minimise the potential of the problem in which friction lags; returns the iterations."""
+    matrix = np.empty((g.size, g.size))
+    order = np.empty(g.size, np.int64)
+    missing = residual(bodies, laws, links, blocks, island, w, True, g)
+    for iteration in range(MOST_ITERATIONS):
+        if missing <= close:
+            return iteration
+        newton_matrix(bodies, laws, links, blocks, island, w, True, matrix)
+        step = g.copy()
+        if lu_factor(matrix, order, SINGULAR) == 0:
+            return iteration
+        lu_solve(matrix, order, step)
+        if not slope_along(island, g, step) > 0.0:
+            for i in range(g.size):
+                step[i] = g[i]
+            respond(bodies, island, step)
+        descend(bodies, laws, links, blocks, island, w, step, g)
+        missing = residual(bodies, laws, links, blocks, island, w, True, g)
+    return MOST_ITERATIONS
+
+
+@kernel
+def take_loads(blocks: Array, island: Island, relaxed: float) -> None:
+    """Let friction follow the normal forces of the last trial, by a fraction."""
+    for e in island.blocks:
+        block = blocks[e]
+        now = 0.0
+        for i in range(3):
+            now += block.force[i] * block.normal[i]
+        block.load += relaxed * (now - block.load)
+
+
+@kernel
+def solve_stepwise(
+    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, close: float, g: Array
+) -> tuple[int, float]:
+    """Solve with friction that lags behind the normal forces, again and again, until Newton's method converges.
+
+    If it never does, the forces are those of the last lagged problem: friction then has an approximate amplitude, but
+    supplies no energy.
+    """
+    for e in island.blocks:
+        blocks[e].load = 0.0
+    iterations = 0
+    start = w.copy()
+    for trial in range(MOST_TRIALS):
+        iterations += solve_lagged(bodies, laws, links, blocks, island, w, close, g)
+        start[:] = w
+        missing = residual(bodies, laws, links, blocks, island, w, False, g)
+        more, missing = newton(bodies, laws, links, blocks, island, w, close, missing, g)
+        iterations += more
+        if missing <= close:
+            return iterations, missing
+        w[:] = start
+        residual(bodies, laws, links, blocks, island, w, True, g)
+        take_loads(blocks, island, 1.0 if trial < MOST_TRIALS // 2 else 0.5)
+    solve_lagged(bodies, laws, links, blocks, island, w, close, g)
+    missing = residual(bodies, laws, links, blocks, island, w, False, g)
+    residual(bodies, laws, links, blocks, island, w, True, g)
+    return iterations, missing
 
 
 @kernel
 def solve_island(
     bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, free: Array
 ) -> tuple[int, float]:
-    """Newton's method for an island from the velocities w, in place; returns iterations and the relative residual.
+    """Forces of an island, from the velocities w, in place; returns iterations and the relative residual.
 
     The residual is relative to the impulses of the other forces and the momenta.
     """
-    size = SPEED_WIDTH * island.bodies.size + island.rows.size
-    g = np.empty(size)
-    matrix = np.empty((size, size))
-    order = np.empty(size, np.int64)
+    g = np.empty(SPEED_WIDTH * island.bodies.size + island.rows.size)
     scale = scale_of(bodies, island)
-    missing = begin_island(bodies, laws, links, blocks, island, w, free, scale, g)
-    iterations = 0
-    while missing > CLOSE * CLOSE * scale and iterations < MOST_ITERATIONS:
-        iterations += 1
-        newton_matrix(bodies, laws, links, blocks, island, w, matrix)
-        if lu_factor(matrix, order, SINGULAR) == 0:
-            break
-        lu_solve(matrix, order, g)
-        before = missing
-        missing = search_line(bodies, laws, links, blocks, island, w, g.copy(), before, g)
-        if not missing < before:
-            break
+    close = CLOSE * CLOSE * scale
+    missing = begin_island(bodies, laws, links, blocks, island, w, free, close, g)
+    iterations, missing = newton(bodies, laws, links, blocks, island, w, close, missing, g)
+    if missing > NEARLY * NEARLY * scale:
+        for body in island.bodies:
+            for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
+                w[i] = free[i]
+        more, missing = solve_stepwise(bodies, laws, links, blocks, island, w, close, g)
+        iterations += more
     return iterations, np.sqrt(missing / scale)
 
 
