@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .bench.orders import measured_order
     from .chrono.api.bridge import PyChronoError, need_pychrono, tighten
     from .chrono.attachment import Attachment, attach
     from .chrono.contact.readings import Energy, Resultant
@@ -29,8 +30,14 @@ if TYPE_CHECKING:
         SystemChangedError,
         UnknownNameError,
     )
+    from .lagrange.beams.beam_modes import natural_modes
+    from .lagrange.beams.beams import Beam, RigidMass, Section
+    from .lagrange.beams.floating_frame import FloatingBeam, Pin, elastic_coordinates
+    from .lagrange.beams.reduction import ReducedBeam, reduce_beam
     from .lagrange.implicit import run_implicit
     from .lagrange.loops.loop_model import CutJoint, ExplicitClosure, Loop
+    from .lagrange.loops.loop_runs import run_loop_adams, run_loop_adaptive, run_loop_rk4
+    from .lagrange.loops.loops import LoopSystem, Projection
     from .lagrange.model import ContactPoint, FrictionPoint, Model, coordinates, velocities
     from .lagrange.runs import run_adaptive, run_rk4
     from .lagrange.system import System
@@ -69,6 +76,8 @@ if TYPE_CHECKING:
     from .observer.models import model_of
     from .observer.observation import Observation
     from .observer.riding import Ride, ride_trajectory
+    from .scenarios.parameters import Timed, number, run_length, time_step
+    from .scenarios.scenario import Scenario, within
     from .trajectory import Trajectory
 
 __all__ = [
@@ -77,6 +86,7 @@ __all__ = [
     "Anchor",
     "Attachment",
     "Barrier",
+    "Beam",
     "Box",
     "Capsule",
     "ContactPoint",
@@ -86,6 +96,7 @@ __all__ = [
     "Energy",
     "ExplicitClosure",
     "FilterModel",
+    "FloatingBeam",
     "Friction",
     "FrictionLaw",
     "FrictionPoint",
@@ -98,6 +109,7 @@ __all__ = [
     "LTIFilter",
     "LawReport",
     "Loop",
+    "LoopSystem",
     "LuGre",
     "Material",
     "Model",
@@ -106,14 +118,20 @@ __all__ = [
     "NormalLaw",
     "Observation",
     "ParameterError",
+    "Pin",
     "Plane",
     "Points",
     "PowerContactError",
+    "Projection",
     "PyChronoError",
+    "ReducedBeam",
     "Restriction",
     "Resultant",
     "Ride",
+    "RigidMass",
     "RigidRestriction",
+    "Scenario",
+    "Section",
     "Segment",
     "Shape",
     "Sphere",
@@ -122,6 +140,7 @@ __all__ = [
     "StepFriction",
     "System",
     "SystemChangedError",
+    "Timed",
     "Trajectory",
     "UnknownNameError",
     "__version__",
@@ -135,26 +154,38 @@ __all__ = [
     "deepest_distance",
     "design_restriction",
     "dissipation_for",
+    "elastic_coordinates",
     "exit_velocity",
     "friction_law",
+    "measured_order",
     "model_of",
+    "natural_modes",
     "need_pychrono",
     "normal_law",
+    "number",
     "peak_force",
+    "reduce_beam",
     "restitution",
     "ride_trajectory",
     "run_adaptive",
     "run_implicit",
+    "run_length",
+    "run_loop_adams",
+    "run_loop_adaptive",
+    "run_loop_rk4",
     "run_rk4",
     "show",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
     "tighten",
+    "time_step",
     "velocities",
+    "within",
 ]
 
 _NAMES = {
+    "bench.orders": ("measured_order",),
     "chrono.api.bridge": ("PyChronoError", "need_pychrono", "tighten"),
     "chrono.attachment": ("Attachment", "attach"),
     "chrono.contact.readings": ("Energy", "Resultant"),
@@ -169,8 +200,14 @@ _NAMES = {
         "SystemChangedError",
         "UnknownNameError",
     ),
+    "lagrange.beams.beam_modes": ("natural_modes",),
+    "lagrange.beams.beams": ("Beam", "RigidMass", "Section"),
+    "lagrange.beams.floating_frame": ("FloatingBeam", "Pin", "elastic_coordinates"),
+    "lagrange.beams.reduction": ("ReducedBeam", "reduce_beam"),
     "lagrange.implicit": ("run_implicit",),
     "lagrange.loops.loop_model": ("CutJoint", "ExplicitClosure", "Loop"),
+    "lagrange.loops.loop_runs": ("run_loop_adams", "run_loop_adaptive", "run_loop_rk4"),
+    "lagrange.loops.loops": ("LoopSystem", "Projection"),
     "lagrange.model": ("ContactPoint", "FrictionPoint", "Model", "coordinates", "velocities"),
     "lagrange.runs": ("run_adaptive", "run_rk4"),
     "lagrange.system": ("System",),
@@ -209,6 +246,8 @@ _NAMES = {
     "observer.models": ("model_of",),
     "observer.observation": ("Observation",),
     "observer.riding": ("Ride", "ride_trajectory"),
+    "scenarios.parameters": ("Timed", "number", "run_length", "time_step"),
+    "scenarios.scenario": ("Scenario", "within"),
     "trajectory": ("Trajectory",),
 }
 """Public names by the module that defines them; the imports above repeat them for editors and type checkers."""

@@ -22,14 +22,17 @@ from lagrange_models import (
 )
 
 from chrono_powercontact.errors import ModelError
-from chrono_powercontact.lagrange import TIME, ContactPoint, FrictionPoint, Model, coordinates, rate, velocities
 from chrono_powercontact.lagrange.codegen import compile_model
+from chrono_powercontact.lagrange.model import TIME, ContactPoint, FrictionPoint, Model, coordinates, rate, velocities
 from chrono_powercontact.lagrange.rigid import angle_rotation, point_velocity
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import Dissipation, Friction, LPVFilter, Material, Restriction
-from chrono_powercontact.scenarios.bodies.cube import cube_model
-from chrono_powercontact.scenarios.bodies.pendulum import double_pendulum_model
-from chrono_powercontact.scenarios.friction.stick_slip import pulled_mass_model
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.friction.memory import LPVFilter
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.restriction import Restriction
+from chrono_powercontact.scenarios.bodies.cube_model import cube_model
+from chrono_powercontact.scenarios.bodies.pendulum_model import double_pendulum_model
+from chrono_powercontact.scenarios.friction.pulled_mass import pulled_mass_model
 
 
 def is_zero(expression: sp.Expr | sp.Matrix) -> bool:

@@ -10,9 +10,13 @@ from chrono_powercontact.errors import DivergedError
 from chrono_powercontact.lagrange.implicit import active_states, run_implicit
 from chrono_powercontact.lagrange.runs import run_adaptive, run_rk4
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import Anchor, Dissipation, Friction, Hertz, LPVFilter, LTIFilter, Material
+from chrono_powercontact.laws.friction.anchor import Anchor
 from chrono_powercontact.laws.friction.custom_friction import friction_law
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
+from chrono_powercontact.laws.material import Material
 from chrono_powercontact.laws.normal.custom_normal import normal_law
+from chrono_powercontact.laws.normal.hertz import Hertz
 from chrono_powercontact.trajectory import Trajectory
 
 STILL = {"m": 1.0, "g": 9.81, "k": 0.0, "a": 0.0, "w": 0.0, "belt": 0.0, "f": 0.0}

@@ -3,21 +3,17 @@ import dataclasses
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import (
-    Anchor,
-    Dissipation,
-    Friction,
-    Hertz,
-    Hooke,
-    LPVFilter,
-    LTIFilter,
-    LuGre,
-    Material,
-    Restriction,
-    SpinFriction,
-)
+from chrono_powercontact.laws.friction.anchor import Anchor
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.friction.lugre import LuGre
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
+from chrono_powercontact.laws.friction.spin import SpinFriction
 from chrono_powercontact.laws.friction.step_friction import StepFriction
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.hertz import Hertz
+from chrono_powercontact.laws.normal.hooke import Hooke
 from chrono_powercontact.laws.normal.indentation import Indentation
+from chrono_powercontact.laws.normal.restriction import Restriction
 
 NORMAL = Restriction(0.010, 0.009, 200.0, 1.0)
 SLIDING = Friction(mu_c=0.25, mu_s=0.30, v_c=5e-5, v_s=1e-4, eps=1e-6)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ...chrono.run.built_in import BuiltIn, Seen
 from ...chrono.run.surfaces import Wish, surface
-from ...laws import Restriction
 from ...laws.impact import deepest_distance, restitution
+from ...laws.normal.restriction import Restriction
 from ..timing import RECORDS, steps_per_record
 from .chrono_scenes import Columns
 

@@ -120,7 +120,7 @@ def test_integrators_agree_at_a_stop(integrator, tolerance):
 def test_released_door_bounces_as_in_the_reference_engine():
     import sympy as sp
 
-    from chrono_powercontact.lagrange import ContactPoint, Model, coordinates, velocities
+    from chrono_powercontact.lagrange.model import ContactPoint, Model, coordinates, velocities
     from chrono_powercontact.lagrange.runs import run_rk4
     from chrono_powercontact.lagrange.system import System
 
@@ -190,7 +190,7 @@ def test_viscous_rail_slows_a_carriage_exponentially():
 def test_friction_with_memory_converges_at_second_order_to_the_reference_engine(memory):
     import sympy as sp
 
-    from chrono_powercontact.lagrange import FrictionPoint, Model, coordinates, velocities
+    from chrono_powercontact.lagrange.model import FrictionPoint, Model, coordinates, velocities
     from chrono_powercontact.lagrange.runs import run_rk4
     from chrono_powercontact.lagrange.system import System
 

@@ -9,7 +9,7 @@ from chrono_powercontact.app.compare import compare
 from chrono_powercontact.app.runner import execute
 from chrono_powercontact.chrono.run.surfaces import BUILT_IN, Surface, Wish, built_in_creep, surface
 from chrono_powercontact.errors import ParameterError, UnknownNameError
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 
 pytestmark = pytest.mark.chrono
 

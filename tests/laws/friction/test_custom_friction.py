@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Anchor, Friction, LPVFilter, LTIFilter, Material, Restriction
-from chrono_powercontact.laws.friction.anchor import anchored_force, fall, grip
+from chrono_powercontact.laws.friction.anchor import Anchor, anchored_force, fall, grip
 from chrono_powercontact.laws.friction.custom_friction import FrictionDefinition, friction_law
+from chrono_powercontact.laws.friction.dissipation import Friction
 from chrono_powercontact.laws.friction.friction_law import FrictionLaw
 from chrono_powercontact.laws.friction.friction_table import (
     ANCHORED,
@@ -19,6 +19,9 @@ from chrono_powercontact.laws.friction.friction_table import (
     static_friction,
     static_slopes,
 )
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.restriction import Restriction
 
 BUILT_IN = Friction(mu_c=0.25, mu_s=0.40, v_c=0.01, v_s=0.02)
 NUMBERS = {"c": 0.25, "v_c": 0.01, "delta": BUILT_IN.curve.delta, "v_s": 0.02}

@@ -6,18 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import (
-    Anchor,
-    Dissipation,
-    Friction,
-    LPVFilter,
-    LTIFilter,
-    LuGre,
-    SpinFriction,
-    soft_norm,
-)
-from chrono_powercontact.laws.friction.anchor import anchor_pull, anchor_rate
+from chrono_powercontact.laws.friction.anchor import Anchor, anchor_pull, anchor_rate
 from chrono_powercontact.laws.friction.custom_friction import friction_law
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction, soft_norm
 from chrono_powercontact.laws.friction.friction_table import (
     ABSENT,
     ANCHORED,
@@ -36,6 +27,9 @@ from chrono_powercontact.laws.friction.friction_table import (
     static_pull,
     static_slopes,
 )
+from chrono_powercontact.laws.friction.lugre import LuGre
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
+from chrono_powercontact.laws.friction.spin import SpinFriction
 from chrono_powercontact.laws.friction.step_friction import StepFriction
 from chrono_powercontact.numerics.vectors import triple
 

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Hertz, Material, NormalLaw
+from chrono_powercontact.laws.material import Material
 from chrono_powercontact.laws.normal.custom_normal import Definition, normal_law
+from chrono_powercontact.laws.normal.hertz import Hertz
+from chrono_powercontact.laws.normal.normal_law import NormalLaw
 from chrono_powercontact.laws.normal.normal_table import normal_force, normal_potential, normal_record, normal_slopes
 
 BUILT_IN = Hertz(0.01, 1e6, 0.3)

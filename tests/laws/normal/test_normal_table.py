@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Barrier, Hertz, Hooke, Restriction, RigidRestriction
 from chrono_powercontact.laws.normal.custom_normal import CustomNormal, normal_law
+from chrono_powercontact.laws.normal.hertz import Hertz
+from chrono_powercontact.laws.normal.hooke import Hooke
 from chrono_powercontact.laws.normal.indentation import Indentation
 from chrono_powercontact.laws.normal.normal_table import (
     FAMILIES,
@@ -16,6 +17,7 @@ from chrono_powercontact.laws.normal.normal_table import (
     normal_record,
     normal_slopes,
 )
+from chrono_powercontact.laws.normal.restriction import Barrier, Restriction, RigidRestriction
 
 LAWS = {
     "elastic": Restriction(0.010, 0.009, 200.0, 0.0),

@@ -3,7 +3,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from chrono_powercontact.errors import UnknownNameError
-from chrono_powercontact.laws import LuGre
+from chrono_powercontact.laws.friction.lugre import LuGre
 from chrono_powercontact.scenarios.friction.friction_lab import CASES, FrictionLab
 from chrono_powercontact.scenarios.friction.lab import loaded
 from chrono_powercontact.scenarios.friction.lab.case import Curve
