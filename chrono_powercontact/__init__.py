@@ -43,13 +43,13 @@ if TYPE_CHECKING:
     from .lagrange.system import System
     from .laws.design import design_restriction, stable_anchor_step, stable_contact_step, stable_friction_step
     from .laws.friction.anchor import Anchor
-    from .laws.friction.custom_friction import friction_law
     from .laws.friction.dissipation import Dissipation, Friction
     from .laws.friction.friction_law import FrictionLaw
     from .laws.friction.lugre import LuGre
     from .laws.friction.memory import LPVFilter, LTIFilter
     from .laws.friction.spin import SpinFriction
     from .laws.friction.step_friction import StepFriction
+    from .laws.friction.user_friction import friction_law
     from .laws.impact import (
         breaks_through,
         breakthrough_speed,
@@ -61,13 +61,13 @@ if TYPE_CHECKING:
     )
     from .laws.law_check import LawReport, check_law
     from .laws.material import Material
-    from .laws.normal.custom_normal import normal_law
     from .laws.normal.hertz import Hertz
     from .laws.normal.hooke import Hooke
     from .laws.normal.indentation import Indentation
     from .laws.normal.newton import NewtonImpact
     from .laws.normal.normal_law import NormalLaw
     from .laws.normal.restriction import Barrier, Restriction, RigidRestriction
+    from .laws.normal.user_normal import normal_law
     from .observer.consistency import consistency
     from .observer.filter_model import FilterModel, compiled
     from .observer.filters.cdkf import CDKF
@@ -213,13 +213,13 @@ _NAMES = {
     "lagrange.system": ("System",),
     "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
     "laws.friction.anchor": ("Anchor",),
-    "laws.friction.custom_friction": ("friction_law",),
     "laws.friction.dissipation": ("Dissipation", "Friction"),
     "laws.friction.friction_law": ("FrictionLaw",),
     "laws.friction.lugre": ("LuGre",),
     "laws.friction.memory": ("LPVFilter", "LTIFilter"),
     "laws.friction.spin": ("SpinFriction",),
     "laws.friction.step_friction": ("StepFriction",),
+    "laws.friction.user_friction": ("friction_law",),
     "laws.impact": (
         "breakthrough_speed",
         "breaks_through",
@@ -231,13 +231,13 @@ _NAMES = {
     ),
     "laws.law_check": ("LawReport", "check_law"),
     "laws.material": ("Material",),
-    "laws.normal.custom_normal": ("normal_law",),
     "laws.normal.hertz": ("Hertz",),
     "laws.normal.hooke": ("Hooke",),
     "laws.normal.indentation": ("Indentation",),
     "laws.normal.newton": ("NewtonImpact",),
     "laws.normal.normal_law": ("NormalLaw",),
     "laws.normal.restriction": ("Barrier", "Restriction", "RigidRestriction"),
+    "laws.normal.user_normal": ("normal_law",),
     "observer.consistency": ("consistency",),
     "observer.filter_model": ("FilterModel", "compiled"),
     "observer.filters.cdkf": ("CDKF",),

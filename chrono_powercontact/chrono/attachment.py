@@ -203,7 +203,7 @@ def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
     for given in (shape, partner):
         if not isinstance(given, Shape):
             name = type(given).__name__
-            kinds = "Sphere, Points, Box, Capsule, Plane or a user-defined Shape"
+            kinds = "Sphere, Points, Box, Capsule, Plane or another Shape"
             raise ParameterError(f"shape must be a {kinds}, got {name}")
     if body_key(shape.body) == body_key(partner.body):
         raise ParameterError(f"a shape of {body_name(shape.body)!r} cannot touch a shape of the same body")

@@ -19,7 +19,7 @@ NORMAL = Restriction(0.010, 0.009, 200.0, 1.0)
 SLIDING = Friction(mu_c=0.25, mu_s=0.30, v_c=5e-5, v_s=1e-4, eps=1e-6)
 INDENTATION, STEP = Indentation(0.01, 1e4), StepFriction(0.3, 0.25, 1e-3, 2e-3)
 BRISTLES = LuGre(f_c=0.25, f_s=0.3, v_s=0.02, k=2e3, d_k=5.0)
-NEEDS_LAW = "a memory needs a Friction or a user-defined friction law"
+NEEDS_LAW = "a memory needs a Friction or a user law of friction"
 
 
 def test_material_is_frictionless_and_static_unless_told():

@@ -87,7 +87,7 @@ def segment_target(segment: Segment) -> Target:
 class Shape(ABC):
     """A shape on a body, made of spheres and segments, all in the body's frame and in m.
 
-    A user-defined shape provides spheres, segments, or both. Spheres of another shape can touch these, unless `targets`
+    A shape of the user provides spheres, segments, or both. Spheres of another shape can touch these, unless `targets`
     says otherwise.
     """
 

@@ -30,7 +30,7 @@ class Stepper:
     Attributes:
         bodies: bodies on the load, in its order. table: contacts of named shapes. parts: what else exerts forces.
         load: Chrono's load, None while there are no bodies. failures: exceptions in callbacks, raised after the step.
-        suspicious: whether something may have changed, so that all is checked. stiff: whether there is a Jacobian.
+        check_due: whether the next step must check all that may have changed. stiff: whether there is a Jacobian.
         driven: whether DoStepDynamics is running. started: whether it has ever run.
     """
 
@@ -42,7 +42,7 @@ class Stepper:
         self.parts: list[Part] = []
         self.load: Any = None
         self.failures: list[BaseException] = []
-        self.suspicious = True
+        self.check_due = True
         self.stiff = False
         self._anchors = AnchorWatch()
         self.driven = False
@@ -73,7 +73,7 @@ class Stepper:
         The first time, the book opens at the present state. Changes are checked here, because Chrono may crash before
         it asks for forces.
         """
-        if self.suspicious and self.load is not None:
+        if self.check_due and self.load is not None:
             check_system(self.system, self.bodies, self.stiff)
         if not self.started:
             self.started = True
@@ -204,10 +204,10 @@ class Stepper:
     def _begin_step(self) -> None:
         """A step has begun: check what may have changed, and commit the state at the end of the last step."""
         clock = self.clock
-        if self.suspicious or clock.steps % EVERY == 0:
+        if self.check_due or clock.steps % EVERY == 0:
             clock.read_integrator()
-            check_system(clock.system, self.bodies, self.stiff, None if self.suspicious else clock.steps)
-            self.suspicious = False
+            check_system(clock.system, self.bodies, self.stiff, None if self.check_due else clock.steps)
+            self.check_due = False
             self._anchors.expect(self._tables())
         if self._anchors.wanted(clock.steps):
             self._anchors.look(clock.steps, clock.system, self._tables(), self.bodies)

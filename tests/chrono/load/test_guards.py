@@ -18,7 +18,7 @@ from chrono_powercontact.chrono.load.guards import (
     explain,
 )
 from chrono_powercontact.errors import ParameterError, SystemChangedError
-from chrono_powercontact.laws.normal.custom_normal import normal_law
+from chrono_powercontact.laws.normal.user_normal import normal_law
 
 pytestmark = pytest.mark.chrono
 

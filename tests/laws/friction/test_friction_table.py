@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws.friction.anchor import Anchor, anchor_pull, anchor_rate
-from chrono_powercontact.laws.friction.custom_friction import friction_law
 from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction, soft_norm
 from chrono_powercontact.laws.friction.friction_table import (
     ABSENT,
@@ -15,9 +14,9 @@ from chrono_powercontact.laws.friction.friction_table import (
     DISSIPATION,
     FRICTION,
     LUGRE,
-    OWN,
     SLOTS,
     STEP,
+    USER,
     filtered_friction,
     followed,
     friction_point,
@@ -31,6 +30,7 @@ from chrono_powercontact.laws.friction.lugre import LuGre
 from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
 from chrono_powercontact.laws.friction.spin import SpinFriction
 from chrono_powercontact.laws.friction.step_friction import StepFriction
+from chrono_powercontact.laws.friction.user_friction import friction_law
 from chrono_powercontact.numerics.vectors import triple
 
 MODEST = settings(max_examples=50, deadline=None)
@@ -261,9 +261,9 @@ KINDS = {
     "anchored": (SHARP, Anchor(), ANCHORED, True),
     "lugre": (BRISTLES, None, LUGRE, True),
     "stepped": (STEPPED, None, STEP, False),
-    "own": (plain(mu=0.3, v_c=1e-3), None, OWN, False),
-    "own filtered": (plain(mu=0.3, v_c=1e-3), MEMORIES["lti"], OWN, True),
-    "own anchored": (plain(mu=0.3, v_c=1e-3), Anchor(), ANCHORED, True),
+    "user": (plain(mu=0.3, v_c=1e-3), None, USER, False),
+    "user filtered": (plain(mu=0.3, v_c=1e-3), MEMORIES["lti"], USER, True),
+    "user anchored": (plain(mu=0.3, v_c=1e-3), Anchor(), ANCHORED, True),
     "spin": (SpinFriction(2e-3), None, ANCHORED, True),
 }
 
@@ -293,7 +293,7 @@ def test_an_unknown_kind_gives_a_point_no_number():
     assert np.isnan(push(record, 5.0, 1.0, [0.01, 0.02])[0]).all()
 
 
-@pytest.mark.parametrize("law", [SHARP, STEPPED, plain(mu=0.3, v_c=1e-3)], ids=["sharp", "stepped", "own"])
+@pytest.mark.parametrize("law", [SHARP, STEPPED, plain(mu=0.3, v_c=1e-3)], ids=["sharp", "stepped", "user"])
 def test_every_static_law_is_finite(law):
     record = friction_record(law)
     for speed in (0.0, 1e-9, 1e-3, 0.1, 10.0):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws.normal.custom_normal import CustomNormal, normal_law
 from chrono_powercontact.laws.normal.hertz import Hertz
 from chrono_powercontact.laws.normal.hooke import Hooke
 from chrono_powercontact.laws.normal.indentation import Indentation
@@ -18,6 +17,7 @@ from chrono_powercontact.laws.normal.normal_table import (
     normal_slopes,
 )
 from chrono_powercontact.laws.normal.restriction import Barrier, Restriction, RigidRestriction
+from chrono_powercontact.laws.normal.user_normal import UserNormal, normal_law
 
 LAWS = {
     "elastic": Restriction(0.010, 0.009, 200.0, 0.0),
@@ -106,7 +106,7 @@ def test_every_built_in_family_is_finite_in_all_three_kernels(law):
 
 def test_every_family_has_a_slot_and_is_tried_here():
     assert {law.family for law in FAMILIES} == {law.family for law in LAWS.values()}
-    assert (*(law.family for law in FAMILIES), CustomNormal.family) == SLOTS
+    assert (*(law.family for law in FAMILIES), UserNormal.family) == SLOTS
 
 
 @pytest.mark.parametrize("kind", [-1, len(SLOTS), 99])
@@ -140,7 +140,7 @@ def test_a_law_of_the_users_own_has_its_addresses_and_numbers_in_the_record():
         return p.k * max(p.s_0 - s, 0.0)
 
     record = normal_record(normal_law(spring)(s_0=0.01, k=500.0))
-    assert SLOTS[record["kind"]] == "custom"
-    assert record["custom"]["force"] != 0
-    assert [record["custom"][name] for name in ("potential", "slopes", "slopes_by_speed")] == [0, 0, 0]
-    np.testing.assert_array_equal(record["custom"]["numbers"][:3], (500.0, 0.01, 0.0))
+    assert SLOTS[record["kind"]] == "user"
+    assert record["user"]["force"] != 0
+    assert [record["user"][name] for name in ("potential", "slopes", "slopes_by_speed")] == [0, 0, 0]
+    np.testing.assert_array_equal(record["user"]["numbers"][:3], (500.0, 0.01, 0.0))

@@ -7,7 +7,7 @@ import pytest
 import chrono_powercontact as pc
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws.function_pointer import MOST_NUMBERS
-from chrono_powercontact.laws.own_law import attributes_read, check_function, checked_numbers, entry
+from chrono_powercontact.laws.user_law import attributes_read, check_function, checked_numbers, entry
 
 
 def spring(s, v, p):

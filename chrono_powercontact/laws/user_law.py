@@ -1,4 +1,4 @@
-"""A user-defined law: a Python function with named parameters, compiled once and called by its address.
+"""A user law: a Python function with named parameters, compiled once and called by its address.
 
 The function takes two quantities and `p`, whose attributes are the parameters of the law. It may use anything
 that numba compiles. It is compiled when the first law is made from it, once per process, and kept until the process

@@ -1,4 +1,4 @@
-"""Laws of the user's own in Chrono: wherever a built-in law may stand, they do the same as the one of their formula."""
+"""User laws in Chrono: wherever a built-in law may stand, they do the same as the one of their formula."""
 
 import math
 
@@ -10,8 +10,8 @@ from taken import ball, colliding_system, plate
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.errors import SystemChangedError
-from chrono_powercontact.laws.friction.custom_friction import friction_law
-from chrono_powercontact.laws.normal.custom_normal import normal_law
+from chrono_powercontact.laws.friction.user_friction import friction_law
+from chrono_powercontact.laws.normal.user_normal import normal_law
 
 pytestmark = pytest.mark.chrono
 
@@ -62,7 +62,7 @@ def thrown(material, integrator="euler_implicit_linearized", jacobian=False, tim
 
 
 def both(memory=None):
-    """A material of the user's own laws, and the built-in one of the same formulas."""
+    """A material of user laws, and the built-in one of the same formulas."""
     return pc.Material(OWN_HERTZ, OWN_RUBBING, memory), pc.Material(HERTZ, RUBBING, memory)
 
 

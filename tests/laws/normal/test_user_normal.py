@@ -1,4 +1,4 @@
-"""A normal law of the user's own: the same as the built-in one of the same formula, and refused where it is wrong."""
+"""A user law of the normal force: the same as the built-in one of the same formula, and refused where it is wrong."""
 
 import dataclasses
 import math
@@ -8,10 +8,10 @@ import pytest
 
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws.material import Material
-from chrono_powercontact.laws.normal.custom_normal import Definition, normal_law
 from chrono_powercontact.laws.normal.hertz import Hertz
 from chrono_powercontact.laws.normal.normal_law import NormalLaw
 from chrono_powercontact.laws.normal.normal_table import normal_force, normal_potential, normal_record, normal_slopes
+from chrono_powercontact.laws.normal.user_normal import Definition, normal_law
 
 BUILT_IN = Hertz(0.01, 1e6, 0.3)
 DISTANCES = (-0.005, 0.0, 0.0085, 0.0099, 0.01, 0.0101, 0.02)
