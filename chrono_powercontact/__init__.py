@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .chrono.run.window import show
     from .errors import (
         DivergedError,
+        LawError,
         ModelError,
         ParameterError,
         PowerContactError,
@@ -107,6 +108,7 @@ __all__ = [
     "KalmanFilter",
     "LPVFilter",
     "LTIFilter",
+    "LawError",
     "LawReport",
     "Loop",
     "LoopSystem",
@@ -194,6 +196,7 @@ _NAMES = {
     "chrono.run.window": ("show",),
     "errors": (
         "DivergedError",
+        "LawError",
         "ModelError",
         "ParameterError",
         "PowerContactError",

@@ -41,6 +41,10 @@ class SystemChangedError(PowerContactError):
     """A Chrono system no longer fits its attachment: a body left it, or its state is not finite."""
 
 
+class LawError(SystemChangedError):
+    """A law gave a force that is not a finite number while a Chrono system was running."""
+
+
 class ModelError(PowerContactError):
     """A symbolic model that does not describe a mechanical system."""
 

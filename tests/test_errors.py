@@ -4,6 +4,7 @@ import pytest
 
 from chrono_powercontact.errors import (
     DivergedError,
+    LawError,
     ModelError,
     ParameterError,
     PowerContactError,
@@ -23,6 +24,10 @@ def test_one_except_clause_catches_all(error):
 def test_errors_fit_the_usual_python_clauses():
     assert issubclass(ParameterError, ValueError)
     assert issubclass(UnknownNameError, KeyError)
+
+
+def test_a_law_without_a_number_is_still_caught_as_a_changed_system():
+    assert issubclass(LawError, SystemChangedError)
 
 
 @pytest.mark.parametrize("check", [finite, positive, not_negative])

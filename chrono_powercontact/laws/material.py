@@ -9,9 +9,9 @@ from .friction.anchor import Anchor
 from .friction.friction_law import FrictionLaw
 from .friction.memory import LTIFilter
 from .friction.spin import SpinFriction
-from .friction.user_friction import FrictionDefinition, UserFriction
+from .friction.user_friction import UserFriction
 from .normal.normal_law import NormalLaw
-from .normal.user_normal import Definition
+from .user_law import UserFunction
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,6 @@ def _check_proportional(law: UserFriction) -> None:
 
 def _named(given: object) -> str:
     """What was given, in words; a decorated function that was not called yet is told so."""
-    if isinstance(given, Definition | FrictionDefinition):
-        name = given.force.__name__
-        return f"the function {name!r}: call it with its parameters first, such as {name}(s_0=0.0)"
+    if isinstance(given, UserFunction):
+        return f"the function {given.__name__!r}: call it with its parameters first, {given.call}"
     return repr(given)

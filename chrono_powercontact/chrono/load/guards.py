@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import SystemChangedError
+from ...errors import LawError, SystemChangedError
 from ..api.bridge import belongs, check_solver
 from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
@@ -45,7 +45,7 @@ def explain(bodies: Sequence[Any], body: int, parts: Iterable[Part], at: Instant
         for part in parts:
             blamed = part.blame(at)
             if blamed is not None:
-                return SystemChangedError(f"{blamed} at {at.time:.6g} s: a law must be finite everywhere")
+                return LawError(f"{blamed} at {at.time:.6g} s: a law must be finite everywhere")
     return SystemChangedError(f"the state of {body_name(bodies[body])!r} is not finite at {at.time:.6g} s")
 
 

@@ -20,15 +20,13 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import ParameterError
 from ...kernel import kernel
 from ..function_pointer import call_at
-from ..user_law import check_function, checked_numbers, entry, refuse_unnamed
+from ..user_law import Function, UserFunction, check_function, checked_numbers, entry
 from .anchor import Anchor
 from .friction_law import FrictionLaw, Memory
 from .stribeck import Stribeck
 
 SPEED_STEP = 1e-7
 """Step in m/s (or rad/s) of finite differences in the slip speed."""
-
-Function = Callable[..., Any]
 
 
 @kernel
@@ -48,8 +46,8 @@ def user_friction_slope(v: float, n: float, p: Any) -> float:
     return (call_at(p.force, high, n, numbers) - call_at(p.force, low, n, numbers)) / (high - low)
 
 
-@dataclass(frozen=True)
-class FrictionDefinition:
+@dataclass(frozen=True, repr=False)
+class FrictionDefinition(UserFunction):
     """The functions of a user law of friction.
 
     Attributes:
@@ -64,10 +62,11 @@ class FrictionDefinition:
         check_function("a friction law", self.force, "(v, n, p)")
         if self.slope is not None:
             check_function("the slope of a friction law", self.slope, "(v, n, p)")
+        self.describe((self.force, self.slope), "A user law of friction, in N.")
 
     def __call__(self, *unnamed: float, **numbers: float) -> UserFriction:
         """The law with its parameters."""
-        refuse_unnamed(self.force.__name__, unnamed)
+        self.refuse_unnamed(unnamed)
         return UserFriction(self, **numbers)
 
 

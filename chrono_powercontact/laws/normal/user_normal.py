@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import ParameterError, not_negative
 from ...kernel import kernel
 from ..function_pointer import call_at
-from ..user_law import check_function, checked_numbers, entry, refuse_unnamed
+from ..user_law import Function, UserFunction, check_function, checked_numbers, entry
 from .normal_law import NormalLaw
 
 DISTANCE_STEP = 1e-8
@@ -31,8 +31,6 @@ SPEED_STEP = 1e-6
 
 OUT_OF_REACH = 1e-6
 """Fraction of the force at 1 mm of depth that a law may exert beyond its reach."""
-
-Function = Callable[..., Any]
 
 
 @kernel
@@ -66,8 +64,8 @@ def user_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
     return by_distance / (2.0 * DISTANCE_STEP), by_speed / (2.0 * SPEED_STEP)
 
 
-@dataclass(frozen=True)
-class Definition:
+@dataclass(frozen=True, repr=False)
+class Definition(UserFunction):
     """The functions of a user law of the normal force.
 
     Attributes:
@@ -88,10 +86,16 @@ class Definition:
         if self.slopes is not None:
             check_function("the slopes of a normal law", self.slopes, "(s, v, p)")
         not_negative("reach", self.reach)
+        self.describe(self.functions, "A user law of the normal force, in N.", ("s_0",))
+
+    @property
+    def functions(self) -> tuple[Function, Function | None, Function | None]:
+        """Force, potential and slopes; None for each that is not given."""
+        return self.force, self.potential, self.slopes
 
     def __call__(self, *unnamed: float, **numbers: float) -> UserNormal:
         """The law with its parameters; s_0 is one of them."""
-        refuse_unnamed(self.force.__name__, unnamed)
+        self.refuse_unnamed(unnamed)
         return UserNormal(self, **numbers)
 
 
@@ -108,10 +112,9 @@ class UserNormal(NormalLaw):
 
     def __init__(self, definition: Definition, **numbers: float) -> None:
         name = definition.force.__name__
-        functions = (definition.force, definition.potential, definition.slopes)
         if "s_0" not in numbers:
             raise ParameterError(f"law {name!r} needs s_0, the distance in m at which the contact begins")
-        values = checked_numbers(name, functions, numbers)
+        values = checked_numbers(name, definition.functions, numbers, always=("s_0",))
         object.__setattr__(self, "definition", definition)
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "s_0", dict(values)["s_0"])

@@ -17,7 +17,7 @@ from chrono_powercontact.chrono.load.guards import (
     check_system,
     explain,
 )
-from chrono_powercontact.errors import ParameterError, SystemChangedError
+from chrono_powercontact.errors import LawError, ParameterError, SystemChangedError
 from chrono_powercontact.laws.normal.user_normal import normal_law
 
 pytestmark = pytest.mark.chrono
@@ -69,14 +69,20 @@ def test_a_solver_that_ignores_a_jacobian_is_refused_only_where_there_is_one():
 def test_a_law_that_gives_no_number_is_blamed_with_its_place():
     law = broken(s_0=0.0, limit=1e-2)
     _, bodies, table, at = scene(pc.Material(law), height=0.08)
-    told = str(explain(bodies, 0, [table], at))
-    assert told == f"law {law!r} gives a force of nan N at a gap of -0.02 m at 0.25 s: a law must be finite everywhere"
+    error = explain(bodies, 0, [table], at)
+    assert isinstance(error, LawError)
+    assert (
+        str(error)
+        == f"law {law!r} gives a force of nan N at a gap of -0.02 m at 0.25 s: a law must be finite everywhere"
+    )
 
 
 def test_a_state_that_is_not_finite_is_blamed_on_its_body():
     _, bodies, table, at = scene(ROUGH)
     at.w[0] = math.nan
-    assert str(explain(bodies, 0, [table], at)) == "the state of 'ball' is not finite at 0.25 s"
+    error = explain(bodies, 0, [table], at)
+    assert type(error) is SystemChangedError
+    assert str(error) == "the state of 'ball' is not finite at 0.25 s"
 
 
 def watched(load, step, material=STICKY):

@@ -278,6 +278,13 @@ def test_each_law_has_its_kind_and_says_whether_it_remembers(name):
     assert record["eps"] == getattr(law, "eps", 0.0)
 
 
+def test_kinds_are_in_the_order_of_the_slots():
+    kinds = {"dissipation": DISSIPATION, "lugre": LUGRE, "anchor": ANCHORED, "step": STEP, "user": USER}
+    assert sorted(kinds, key=kinds.__getitem__) == list(SLOTS)
+    assert set(SLOTS) <= set(FRICTION.names)
+    assert ABSENT not in kinds.values()
+
+
 @pytest.mark.parametrize("kind", [ABSENT, LUGRE, ANCHORED, len(SLOTS), 99])
 def test_a_kind_without_static_friction_is_not_a_number_rather_than_some_law(kind):
     record = friction_record(SHARP)

@@ -218,5 +218,5 @@ def test_a_law_that_does_not_compile_is_named_with_its_line():
     def wordy(v, n, p):
         return str(p)
 
-    with pytest.raises(ParameterError, match=r"^law 'wordy' does not compile, at line \d+ of .*friction\.py: "):
+    with pytest.raises(ParameterError, match=r"^law 'wordy' must return one number, but 'wordy' at line \d+ of "):
         wordy(mu=0.3)

@@ -4,19 +4,24 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws.normal.hertz import Hertz
-from chrono_powercontact.laws.normal.hooke import Hooke
-from chrono_powercontact.laws.normal.indentation import Indentation
+from chrono_powercontact.laws.normal.hertz import Hertz, hertz_force
+from chrono_powercontact.laws.normal.hooke import Hooke, hooke_force
+from chrono_powercontact.laws.normal.indentation import Indentation, indentation_force
 from chrono_powercontact.laws.normal.normal_table import (
     FAMILIES,
+    HERTZ,
+    HOOKE,
+    INDENTATION,
     NORMAL,
+    RESTRICTION,
     SLOTS,
+    USER,
     normal_force,
     normal_potential,
     normal_record,
     normal_slopes,
 )
-from chrono_powercontact.laws.normal.restriction import Barrier, Restriction, RigidRestriction
+from chrono_powercontact.laws.normal.restriction import Barrier, Restriction, RestrictionLaw, RigidRestriction
 from chrono_powercontact.laws.normal.user_normal import UserNormal, normal_law
 
 LAWS = {
@@ -107,6 +112,30 @@ def test_every_built_in_family_is_finite_in_all_three_kernels(law):
 def test_every_family_has_a_slot_and_is_tried_here():
     assert {law.family for law in FAMILIES} == {law.family for law in LAWS.values()}
     assert (*(law.family for law in FAMILIES), UserNormal.family) == SLOTS
+
+
+def test_kinds_are_in_the_order_of_the_slots():
+    kinds = {
+        RestrictionLaw.family: RESTRICTION,
+        Hooke.family: HOOKE,
+        Hertz.family: HERTZ,
+        Indentation.family: INDENTATION,
+        UserNormal.family: USER,
+    }
+    assert sorted(kinds, key=kinds.__getitem__) == list(SLOTS)
+    assert list(NORMAL.names) == ["kind", *SLOTS]
+
+
+@pytest.mark.parametrize(
+    ("law", "kernel"),
+    [
+        (LAWS["hooke"], hooke_force),
+        (LAWS["hertz"], hertz_force),
+        (LAWS["strip"], indentation_force),
+    ],
+)
+def test_a_kind_selects_the_kernel_of_its_family(law, kernel):
+    assert normal_force(normal_record(law), 0.0095, -0.1)[0] == kernel.py_func(0.0095, -0.1, law)
 
 
 @pytest.mark.parametrize("kind", [-1, len(SLOTS), 99])

@@ -224,8 +224,22 @@ def test_a_law_that_does_not_compile_is_named_with_its_line():
     def wordy(s, v, p):
         return "a lot of force"
 
-    with pytest.raises(ParameterError, match=r"^law 'wordy' does not compile, at line \d+ of .*normal\.py: "):
+    with pytest.raises(ParameterError, match=r"^law 'wordy' must return one number, but 'wordy' at line \d+ of "):
         wordy(s_0=0.0)
+
+
+def test_slopes_that_are_one_number_are_refused():
+    def by_distance(s, v, p):
+        return -1.5 * p.k * max(p.s_0 - s, 0.0) ** 0.5
+
+    with pytest.raises(ParameterError, match=r"^the slopes of law 'hertz' must be a pair, .* returns one number$"):
+        normal_law(slopes=by_distance)(hertz)(**NUMBERS)
+
+
+def test_a_number_that_the_law_does_not_use_is_refused():
+    with pytest.raises(ParameterError) as caught:
+        normal_law(hertz)(**NUMBERS, mu=0.3)
+    assert str(caught.value) == "law 'hertz' does not use mu: its numbers are k, s_0, chi"
 
 
 @pytest.mark.parametrize(
