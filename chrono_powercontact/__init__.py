@@ -260,8 +260,8 @@ _HOMES = {name: home for home, names in _NAMES.items() for name in names}
 _loaded = sys.modules.get("pychrono")
 if _loaded is not None and not hasattr(_loaded, "ChSystemSMC"):
     warnings.warn(
-        f"the package 'pychrono' in {_loaded.__file__} is not Project Chrono but an unrelated one of the same name, "
-        "as installed by 'pip install pychrono'; 'powercontact doctor' says how to get the real one",
+        f"'pychrono' in {_loaded.__file__} is not Project Chrono but the unrelated timing library of "
+        "'pip install pychrono': 'powercontact doctor' says how to get the real one",
         stacklevel=2,
     )
 

@@ -61,6 +61,14 @@ class DivergedError(PowerContactError):
         self.trajectory = trajectory
 
 
+def shown(value: object) -> str:
+    """A value as messages show it: numbers, text and sequences as they are, a class as such, any other by its type."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    plain = isinstance(value, str | int | float | complex | tuple | list | dict) or hasattr(value, "tolist")
+    return repr(value) if plain or value is None else type(value).__name__
+
+
 def finite(name: str, value: float) -> float:
     """The value as a float; raises unless it is a finite number."""
     try:
@@ -68,7 +76,7 @@ def finite(name: str, value: float) -> float:
             raise TypeError
         number = float(value)
     except (TypeError, ValueError):
-        raise ParameterError(f"{name} must be a number, got {value!r}") from None
+        raise ParameterError(f"{name} must be a number, got {shown(value)}") from None
     if not math.isfinite(number):
         raise ParameterError(f"{name} must be a finite number, got {number}")
     return number

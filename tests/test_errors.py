@@ -13,6 +13,7 @@ from chrono_powercontact.errors import (
     finite,
     not_negative,
     positive,
+    shown,
 )
 
 
@@ -28,6 +29,21 @@ def test_errors_fit_the_usual_python_clauses():
 
 def test_a_law_without_a_number_is_still_caught_as_a_changed_system():
     assert issubclass(LawError, SystemChangedError)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "None"),
+        (0.1, "0.1"),
+        ("foot", "'foot'"),
+        ((0, 1), "(0, 1)"),
+        (dict, "the class dict"),
+        (iter(()), "tuple_iterator"),
+    ],
+)
+def test_values_are_shown_as_they_are_and_objects_by_their_type(value, text):
+    assert shown(value) == text
 
 
 @pytest.mark.parametrize("check", [finite, positive, not_negative])
