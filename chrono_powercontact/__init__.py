@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ModelError,
         ParameterError,
         PowerContactError,
+        StateError,
         SystemChangedError,
         UnknownNameError,
     )
@@ -139,6 +140,7 @@ __all__ = [
     "Sphere",
     "SphereCore",
     "SpinFriction",
+    "StateError",
     "StepFriction",
     "System",
     "SystemChangedError",
@@ -200,6 +202,7 @@ _NAMES = {
         "ModelError",
         "ParameterError",
         "PowerContactError",
+        "StateError",
         "SystemChangedError",
         "UnknownNameError",
     ),

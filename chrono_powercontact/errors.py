@@ -38,7 +38,11 @@ class UnknownNameError(PowerContactError, KeyError):
 
 
 class SystemChangedError(PowerContactError):
-    """A Chrono system no longer fits its attachment: a body left it, or its state is not finite."""
+    """A Chrono system no longer fits its attachment: a body left it, its state or a law is not finite."""
+
+
+class StateError(SystemChangedError):
+    """The state of a body of a Chrono system is no longer finite."""
 
 
 class LawError(SystemChangedError):

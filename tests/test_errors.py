@@ -8,6 +8,7 @@ from chrono_powercontact.errors import (
     ModelError,
     ParameterError,
     PowerContactError,
+    StateError,
     SystemChangedError,
     UnknownNameError,
     finite,
@@ -27,8 +28,9 @@ def test_errors_fit_the_usual_python_clauses():
     assert issubclass(UnknownNameError, KeyError)
 
 
-def test_a_law_without_a_number_is_still_caught_as_a_changed_system():
+def test_laws_and_states_without_a_number_are_still_caught_as_changed_systems():
     assert issubclass(LawError, SystemChangedError)
+    assert issubclass(StateError, SystemChangedError)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import LawError, SystemChangedError
+from ...errors import LawError, StateError, SystemChangedError
 from ..api.bridge import belongs, check_solver
 from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
@@ -46,7 +46,7 @@ def explain(bodies: Sequence[Any], body: int, parts: Iterable[Part], at: Instant
             blamed = part.blame(at)
             if blamed is not None:
                 return LawError(f"{blamed} at {at.time:.6g} s: a law must be finite everywhere")
-    return SystemChangedError(f"the state of {body_name(bodies[body])!r} is not finite at {at.time:.6g} s")
+    return StateError(f"the state of {body_name(bodies[body])!r} is not finite at {at.time:.6g} s")
 
 
 class AnchorWatch:

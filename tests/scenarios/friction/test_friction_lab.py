@@ -106,6 +106,13 @@ def test_critical_pull_speed_comes_to_the_closed_form_with_less_presliding(monke
     assert 0.0 < shares[1] < 0.02
 
 
+def test_steps_of_all_runs_are_counted(monkeypatch):
+    counts = iter((100, 20, 3))
+    monkeypatch.setattr(loaded, "BISECTIONS", 1)
+    monkeypatch.setattr(loaded, "slowest_after_slip", lambda p, name, pull: (0.0, next(counts)))
+    assert loaded.stick_slip_over_pull(PARAMETERS, "anchored").steps == 123
+
+
 def test_mass_that_does_not_stick_again_has_the_least_speed_of_a_damped_swing():
     p, pull = PARAMETERS, 0.6
 
