@@ -14,7 +14,7 @@ import numpy as np
 
 from chrono_powercontact.app.runner import execute
 from chrono_powercontact.chrono.api.bridge import need_pychrono
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.trajectory import Trajectory
 
 SETTINGS: tuple[dict[str, object], ...] = (

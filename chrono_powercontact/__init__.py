@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .bench.orders import measured_order
     from .chrono.api.bridge import PyChronoError, need_pychrono, tighten
     from .chrono.attachment import Attachment, attach
     from .chrono.contact.readings import Energy, Resultant
@@ -23,26 +24,34 @@ if TYPE_CHECKING:
     from .chrono.run.window import show
     from .errors import (
         DivergedError,
+        LawError,
         ModelError,
         ParameterError,
         PowerContactError,
+        StateError,
         SystemChangedError,
         UnknownNameError,
     )
+    from .lagrange.beams.beam_modes import natural_modes
+    from .lagrange.beams.beams import Beam, RigidMass, Section
+    from .lagrange.beams.floating_frame import FloatingBeam, Pin, elastic_coordinates
+    from .lagrange.beams.reduction import ReducedBeam, reduce_beam
     from .lagrange.implicit import run_implicit
     from .lagrange.loops.loop_model import CutJoint, ExplicitClosure, Loop
+    from .lagrange.loops.loop_runs import run_loop_adams, run_loop_adaptive, run_loop_rk4
+    from .lagrange.loops.loops import LoopSystem, Projection
     from .lagrange.model import ContactPoint, FrictionPoint, Model, coordinates, velocities
     from .lagrange.runs import run_adaptive, run_rk4
     from .lagrange.system import System
     from .laws.design import design_restriction, stable_anchor_step, stable_contact_step, stable_friction_step
     from .laws.friction.anchor import Anchor
-    from .laws.friction.custom_friction import friction_law
     from .laws.friction.dissipation import Dissipation, Friction
     from .laws.friction.friction_law import FrictionLaw
     from .laws.friction.lugre import LuGre
     from .laws.friction.memory import LPVFilter, LTIFilter
     from .laws.friction.spin import SpinFriction
     from .laws.friction.step_friction import StepFriction
+    from .laws.friction.user_friction import friction_law
     from .laws.impact import (
         breaks_through,
         breakthrough_speed,
@@ -54,13 +63,13 @@ if TYPE_CHECKING:
     )
     from .laws.law_check import LawReport, check_law
     from .laws.material import Material
-    from .laws.normal.custom_normal import normal_law
     from .laws.normal.hertz import Hertz
     from .laws.normal.hooke import Hooke
     from .laws.normal.indentation import Indentation
     from .laws.normal.newton import NewtonImpact
     from .laws.normal.normal_law import NormalLaw
     from .laws.normal.restriction import Barrier, Restriction, RigidRestriction
+    from .laws.normal.user_normal import normal_law
     from .observer.consistency import consistency
     from .observer.filter_model import FilterModel, compiled
     from .observer.filters.cdkf import CDKF
@@ -69,6 +78,8 @@ if TYPE_CHECKING:
     from .observer.models import model_of
     from .observer.observation import Observation
     from .observer.riding import Ride, ride_trajectory
+    from .scenarios.parameters import Timed, number, run_length, time_step
+    from .scenarios.scenario import Scenario, within
     from .trajectory import Trajectory
 
 __all__ = [
@@ -77,6 +88,7 @@ __all__ = [
     "Anchor",
     "Attachment",
     "Barrier",
+    "Beam",
     "Box",
     "Capsule",
     "ContactPoint",
@@ -86,6 +98,7 @@ __all__ = [
     "Energy",
     "ExplicitClosure",
     "FilterModel",
+    "FloatingBeam",
     "Friction",
     "FrictionLaw",
     "FrictionPoint",
@@ -96,8 +109,10 @@ __all__ = [
     "KalmanFilter",
     "LPVFilter",
     "LTIFilter",
+    "LawError",
     "LawReport",
     "Loop",
+    "LoopSystem",
     "LuGre",
     "Material",
     "Model",
@@ -106,22 +121,30 @@ __all__ = [
     "NormalLaw",
     "Observation",
     "ParameterError",
+    "Pin",
     "Plane",
     "Points",
     "PowerContactError",
+    "Projection",
     "PyChronoError",
+    "ReducedBeam",
     "Restriction",
     "Resultant",
     "Ride",
+    "RigidMass",
     "RigidRestriction",
+    "Scenario",
+    "Section",
     "Segment",
     "Shape",
     "Sphere",
     "SphereCore",
     "SpinFriction",
+    "StateError",
     "StepFriction",
     "System",
     "SystemChangedError",
+    "Timed",
     "Trajectory",
     "UnknownNameError",
     "__version__",
@@ -135,26 +158,38 @@ __all__ = [
     "deepest_distance",
     "design_restriction",
     "dissipation_for",
+    "elastic_coordinates",
     "exit_velocity",
     "friction_law",
+    "measured_order",
     "model_of",
+    "natural_modes",
     "need_pychrono",
     "normal_law",
+    "number",
     "peak_force",
+    "reduce_beam",
     "restitution",
     "ride_trajectory",
     "run_adaptive",
     "run_implicit",
+    "run_length",
+    "run_loop_adams",
+    "run_loop_adaptive",
+    "run_loop_rk4",
     "run_rk4",
     "show",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
     "tighten",
+    "time_step",
     "velocities",
+    "within",
 ]
 
 _NAMES = {
+    "bench.orders": ("measured_order",),
     "chrono.api.bridge": ("PyChronoError", "need_pychrono", "tighten"),
     "chrono.attachment": ("Attachment", "attach"),
     "chrono.contact.readings": ("Energy", "Resultant"),
@@ -163,26 +198,34 @@ _NAMES = {
     "chrono.run.window": ("show",),
     "errors": (
         "DivergedError",
+        "LawError",
         "ModelError",
         "ParameterError",
         "PowerContactError",
+        "StateError",
         "SystemChangedError",
         "UnknownNameError",
     ),
+    "lagrange.beams.beam_modes": ("natural_modes",),
+    "lagrange.beams.beams": ("Beam", "RigidMass", "Section"),
+    "lagrange.beams.floating_frame": ("FloatingBeam", "Pin", "elastic_coordinates"),
+    "lagrange.beams.reduction": ("ReducedBeam", "reduce_beam"),
     "lagrange.implicit": ("run_implicit",),
     "lagrange.loops.loop_model": ("CutJoint", "ExplicitClosure", "Loop"),
+    "lagrange.loops.loop_runs": ("run_loop_adams", "run_loop_adaptive", "run_loop_rk4"),
+    "lagrange.loops.loops": ("LoopSystem", "Projection"),
     "lagrange.model": ("ContactPoint", "FrictionPoint", "Model", "coordinates", "velocities"),
     "lagrange.runs": ("run_adaptive", "run_rk4"),
     "lagrange.system": ("System",),
     "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
     "laws.friction.anchor": ("Anchor",),
-    "laws.friction.custom_friction": ("friction_law",),
     "laws.friction.dissipation": ("Dissipation", "Friction"),
     "laws.friction.friction_law": ("FrictionLaw",),
     "laws.friction.lugre": ("LuGre",),
     "laws.friction.memory": ("LPVFilter", "LTIFilter"),
     "laws.friction.spin": ("SpinFriction",),
     "laws.friction.step_friction": ("StepFriction",),
+    "laws.friction.user_friction": ("friction_law",),
     "laws.impact": (
         "breakthrough_speed",
         "breaks_through",
@@ -194,13 +237,13 @@ _NAMES = {
     ),
     "laws.law_check": ("LawReport", "check_law"),
     "laws.material": ("Material",),
-    "laws.normal.custom_normal": ("normal_law",),
     "laws.normal.hertz": ("Hertz",),
     "laws.normal.hooke": ("Hooke",),
     "laws.normal.indentation": ("Indentation",),
     "laws.normal.newton": ("NewtonImpact",),
     "laws.normal.normal_law": ("NormalLaw",),
     "laws.normal.restriction": ("Barrier", "Restriction", "RigidRestriction"),
+    "laws.normal.user_normal": ("normal_law",),
     "observer.consistency": ("consistency",),
     "observer.filter_model": ("FilterModel", "compiled"),
     "observer.filters.cdkf": ("CDKF",),
@@ -209,6 +252,8 @@ _NAMES = {
     "observer.models": ("model_of",),
     "observer.observation": ("Observation",),
     "observer.riding": ("Ride", "ride_trajectory"),
+    "scenarios.parameters": ("Timed", "number", "run_length", "time_step"),
+    "scenarios.scenario": ("Scenario", "within"),
     "trajectory": ("Trajectory",),
 }
 """Public names by the module that defines them; the imports above repeat them for editors and type checkers."""
@@ -218,8 +263,8 @@ _HOMES = {name: home for home, names in _NAMES.items() for name in names}
 _loaded = sys.modules.get("pychrono")
 if _loaded is not None and not hasattr(_loaded, "ChSystemSMC"):
     warnings.warn(
-        f"the package 'pychrono' in {_loaded.__file__} is not Project Chrono but an unrelated one of the same name, "
-        "as installed by 'pip install pychrono'; 'powercontact doctor' says how to get the real one",
+        f"'pychrono' in {_loaded.__file__} is not Project Chrono but the unrelated timing library of "
+        "'pip install pychrono': 'powercontact doctor' says how to get the real one",
         stacklevel=2,
     )
 

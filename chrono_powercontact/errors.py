@@ -38,7 +38,15 @@ class UnknownNameError(PowerContactError, KeyError):
 
 
 class SystemChangedError(PowerContactError):
-    """A Chrono system no longer fits its attachment: a body left it, or its state is not finite."""
+    """A Chrono system no longer fits its attachment: a body left it, its state or a law is not finite."""
+
+
+class StateError(SystemChangedError):
+    """The state of a body of a Chrono system is no longer finite."""
+
+
+class LawError(SystemChangedError):
+    """A law gave a force that is not a finite number while a Chrono system was running."""
 
 
 class ModelError(PowerContactError):
@@ -57,6 +65,14 @@ class DivergedError(PowerContactError):
         self.trajectory = trajectory
 
 
+def shown(value: object) -> str:
+    """A value as messages show it: numbers, text and sequences as they are, a class as such, any other by its type."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    plain = isinstance(value, str | int | float | complex | tuple | list | dict) or hasattr(value, "tolist")
+    return repr(value) if plain or value is None else type(value).__name__
+
+
 def finite(name: str, value: float) -> float:
     """The value as a float; raises unless it is a finite number."""
     try:
@@ -64,7 +80,7 @@ def finite(name: str, value: float) -> float:
             raise TypeError
         number = float(value)
     except (TypeError, ValueError):
-        raise ParameterError(f"{name} must be a number, got {value!r}") from None
+        raise ParameterError(f"{name} must be a number, got {shown(value)}") from None
     if not math.isfinite(number):
         raise ParameterError(f"{name} must be a finite number, got {number}")
     return number

@@ -32,4 +32,4 @@ def test_demo_with_the_namesake_of_pychrono_ends_in_one_sentence(demo, tmp_path)
     done = subprocess.run([sys.executable, str(demo)], capture_output=True, text=True, env=beside)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
-    assert "is not Project Chrono but an unrelated one of the same name" in done.stderr
+    assert "is not Project Chrono but the unrelated timing library of" in done.stderr

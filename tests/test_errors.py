@@ -4,14 +4,17 @@ import pytest
 
 from chrono_powercontact.errors import (
     DivergedError,
+    LawError,
     ModelError,
     ParameterError,
     PowerContactError,
+    StateError,
     SystemChangedError,
     UnknownNameError,
     finite,
     not_negative,
     positive,
+    shown,
 )
 
 
@@ -23,6 +26,26 @@ def test_one_except_clause_catches_all(error):
 def test_errors_fit_the_usual_python_clauses():
     assert issubclass(ParameterError, ValueError)
     assert issubclass(UnknownNameError, KeyError)
+
+
+def test_laws_and_states_without_a_number_are_still_caught_as_changed_systems():
+    assert issubclass(LawError, SystemChangedError)
+    assert issubclass(StateError, SystemChangedError)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "None"),
+        (0.1, "0.1"),
+        ("foot", "'foot'"),
+        ((0, 1), "(0, 1)"),
+        (dict, "the class dict"),
+        (iter(()), "tuple_iterator"),
+    ],
+)
+def test_values_are_shown_as_they_are_and_objects_by_their_type(value, text):
+    assert shown(value) == text
 
 
 @pytest.mark.parametrize("check", [finite, positive, not_negative])

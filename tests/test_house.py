@@ -10,6 +10,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "chrono_powercontact"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
+INITS = [path for path in SOURCES if path.name == "__init__.py" and path.parent != PACKAGE]
+ROOMS = (PACKAGE.name, "tests", "demos", "benchmarks")
+PYTHON = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
 FLOORS = [
     ("errors", "trajectory", "progress", "kernel"),
@@ -36,17 +39,24 @@ def module_of(path):
 
 def imported(path):
     """Modules of the package that a file imports when it is loaded or run; imports for type checkers do not count."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    typed = {node.lineno for test in ast.walk(tree) if is_type_checking(test) for node in test.body}
+    for node, target in import_targets(path):
+        if node.lineno not in typed:
+            yield target if node.module else (*target, node.names[0].name)
+
+
+def import_targets(path):
+    """Each `from ... import` of the package in a file, with the module that it names."""
     here = module_of(path)
     package = here if path.name == "__init__.py" else here[:-1]
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    typed = {id(node) for test in ast.walk(tree) if is_type_checking(test) for node in ast.walk(test)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and id(node) not in typed:
-            if node.level:
-                base = package[: len(package) - node.level + 1]
-                yield (*base, *(node.module or "").split(".")) if node.module else (*base, node.names[0].name)
-            elif node.module and node.module.startswith(PACKAGE.name):
-                yield tuple(node.module.split("."))
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        named = tuple(node.module.split(".")) if node.module else ()
+        target = (*package[: len(package) - node.level + 1], *named) if node.level else named
+        if target[0] == PACKAGE.name:
+            yield node, target
 
 
 def is_type_checking(node):
@@ -91,6 +101,45 @@ def test_only_the_plugin_imports_pychrono():
     pattern = re.compile(r"^\s*(import|from) pychrono", re.MULTILINE)
     strangers = [path for path in SOURCES if pattern.search(path.read_text(encoding="utf-8"))]
     assert all("chrono" in path.relative_to(PACKAGE).parts[:1] for path in strangers)
+
+
+@pytest.mark.parametrize("path", INITS, ids=lambda path: str(path.parent.relative_to(PACKAGE)))
+def test_subpackages_pass_no_names_on(path):
+    (only,) = ast.parse(path.read_text(encoding="utf-8")).body
+    assert isinstance(only, ast.Expr)
+    assert isinstance(only.value, ast.Constant)
+
+
+def test_docs_and_demos_use_the_front():
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "demos").glob("*.py"))]
+    pattern = re.compile(r"^\s*(from|import) chrono_powercontact\.", re.MULTILINE)
+    assert [page.name for page in pages if pattern.search(page.read_text(encoding="utf-8"))] == []
+
+
+def defined(path):
+    """Names that a module defines itself."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    return names
+
+
+DEFINED = {module_of(path): defined(path) for path in SOURCES if path.name != "__init__.py"}
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: str(path.relative_to(ROOT)))
+def test_names_are_imported_from_the_module_that_defines_them(path):
+    passed_on = [
+        f"{'.'.join(target)}.{alias.name}"
+        for node, target in import_targets(path)
+        if target in DEFINED
+        for alias in node.names
+        if alias.name not in DEFINED[target]
+    ]
+    assert passed_on == []
 
 
 def test_module_names_are_unique():

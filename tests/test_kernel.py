@@ -5,13 +5,16 @@ import pytest
 
 from chrono_powercontact import kernel
 from chrono_powercontact.kernel import forget_stale_kernels
-from chrono_powercontact.laws import Hertz, Hooke, LuGre, Restriction
 from chrono_powercontact.laws.friction import lugre, memory, step_friction, stribeck
 from chrono_powercontact.laws.friction.friction_table import FRICTION, friction_record
+from chrono_powercontact.laws.friction.lugre import LuGre
 from chrono_powercontact.laws.friction.step_friction import StepFriction
 from chrono_powercontact.laws.normal import hertz, hooke, indentation, restriction
+from chrono_powercontact.laws.normal.hertz import Hertz
+from chrono_powercontact.laws.normal.hooke import Hooke
 from chrono_powercontact.laws.normal.indentation import Indentation
 from chrono_powercontact.laws.normal.normal_table import normal_record
+from chrono_powercontact.laws.normal.restriction import Restriction
 from chrono_powercontact.laws.smooth import falling_step, log_cosh, soft_plus
 
 V = np.array([-3.0, -0.4, -1e-7, 0.0, 2e-5, 0.02, 1.0, 40.0])

@@ -14,9 +14,9 @@ from chrono_powercontact.chrono.api import bridge as api
 from chrono_powercontact.chrono.api.start import prepare
 from chrono_powercontact.chrono.attachment import attach
 from chrono_powercontact.chrono.contact.shapes import Box, Plane
-from chrono_powercontact.scenarios import find
 from chrono_powercontact.scenarios.boxes.box_chrono import box_target
 from chrono_powercontact.scenarios.boxes.planar_box import BoxParameters, core_of, corner_material
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.scenarios.scenes.chrono_scenes import add_body, new_scene
 from chrono_powercontact.scenarios.scenes.rival_scenes import built_in_scene

@@ -41,7 +41,7 @@ def _assignments(pairs: Sequence[str]) -> dict[str, object]:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    from ..scenarios import NAMES, every
+    from ..scenarios.catalogue import NAMES, every
 
     widest = max(map(len, NAMES))
     for scenario in every():
@@ -52,7 +52,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     from ..report.folder import next_folder
-    from ..scenarios import find
+    from ..scenarios.catalogue import find
     from .runner import run_into
 
     scenario = find(arguments.name)
@@ -92,7 +92,7 @@ def _view(picture: Path) -> None:
 
 def _compare(arguments: argparse.Namespace) -> int:
     from ..report.folder import next_folder
-    from ..scenarios import find
+    from ..scenarios.catalogue import find
     from .compare import compare, table
 
     scenario = find(arguments.name)
@@ -152,7 +152,7 @@ class _CommandParser(argparse.ArgumentParser):
 
     def _parameters(self) -> str:
         from ..report.text import parameter_lines
-        from ..scenarios import find
+        from ..scenarios.catalogue import find
 
         if self.name is None:
             return "name a scenario to see its parameters"

@@ -13,8 +13,9 @@ from ..chrono.api import bridge as api
 from ..chrono.run.surfaces import BUILT_IN
 from ..errors import DivergedError, ParameterError, UnknownNameError
 from ..report.folder import open_folder, write_json
-from ..scenarios import Outcome, Scenario, every
+from ..scenarios.catalogue import every
 from ..scenarios.parameters import CHRONO, REFERENCE, Timed
+from ..scenarios.scenario import Outcome, Scenario
 from .runner import Run, execute
 
 LONG_RUN = 10_000

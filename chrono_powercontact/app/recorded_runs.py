@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import ParameterError
 from ..report.folder import open_folder, plain
-from ..scenarios import every, find
+from ..scenarios.catalogue import every, find
 from .runner import Run, execute
 
 if TYPE_CHECKING:

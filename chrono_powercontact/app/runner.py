@@ -14,8 +14,8 @@ from ..errors import DivergedError, ParameterError, PowerContactError, UnknownNa
 from ..progress import progress_bar
 from ..report.folder import open_folder, write_json, write_trajectory
 from ..report.summary import Summary
-from ..scenarios import Outcome, Scenario
 from ..scenarios.parameters import CHRONO, REFERENCE, P, Stepped, read_parameters
+from ..scenarios.scenario import Outcome, Scenario
 
 ENGINES = ("auto", REFERENCE, CHRONO)
 

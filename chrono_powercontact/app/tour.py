@@ -14,7 +14,7 @@ from .. import __version__
 from ..report.folder import open_folder
 from ..report.page import Entry, write_page
 from ..report.summary import Summary
-from ..scenarios import NAMES, find
+from ..scenarios.catalogue import NAMES, find
 from .runner import run_into
 
 LONG = ("gait_identification", "box_stack", "friction_lab", "cube", "stick_slip_2d", "stick_slip")

@@ -21,10 +21,11 @@ from ..errors import UnknownNameError
 from ..lagrange import engine
 from ..lagrange.generated_c import time_kernels
 from ..lagrange.lambdified import lambdified_rate
-from ..laws import Restriction
+from ..laws.normal.restriction import Restriction
 from ..report.folder import write_json
-from ..scenarios import find
-from ..scenarios.bodies.cube import START_MOTION, Cube, cube_model
+from ..scenarios.bodies.cube import Cube
+from ..scenarios.bodies.cube_model import START_MOTION, cube_model
+from ..scenarios.catalogue import find
 from ..scenarios.parameters import read_parameters
 from . import observer_speed
 from .chrono_speed import anchor_costs, sphere_costs, step_costs

@@ -9,8 +9,12 @@ from typing import Any
 from ..chrono.api.bridge import pychrono
 from ..chrono.attachment import attach
 from ..chrono.contact.shapes import Box, Plane
-from ..laws import Anchor, Friction, LPVFilter, LTIFilter, Material, Restriction
 from ..laws.design import design_restriction
+from ..laws.friction.anchor import Anchor
+from ..laws.friction.dissipation import Friction
+from ..laws.friction.memory import LPVFilter, LTIFilter
+from ..laws.material import Material
+from ..laws.normal.restriction import Restriction
 
 STEP = 1e-4
 EDGE = 0.2

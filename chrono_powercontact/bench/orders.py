@@ -9,7 +9,8 @@ from ..chrono.api.bridge import pychrono, set_integrator, tighten
 from ..chrono.attachment import attach
 from ..chrono.contact.shapes import Plane, Points
 from ..lagrange.runs import run_rk4
-from ..laws import Material, Restriction
+from ..laws.material import Material
+from ..laws.normal.restriction import Restriction
 from ..scenarios.impact.point_mass import point_mass
 
 LAW = Restriction(0.01, 0.005, 200.0, 0.5)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import ParameterError
+from ..errors import ParameterError, shown
 from ..laws.friction.friction_law import FrictionLaw, Memory
 from ..laws.material import Material
 from ..laws.normal.normal_law import NormalLaw
@@ -206,12 +206,11 @@ def core_of(contacts: Attachment) -> Core:
 def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
     """The pair; raises unless these shapes can touch."""
     if not isinstance(material, Material):
-        raise ParameterError(f"material must be a Material, got {type(material).__name__}")
+        raise ParameterError(f"material must be a Material, got {shown(material)}")
     for given in (shape, partner):
         if not isinstance(given, Shape):
-            name = type(given).__name__
-            kinds = "Sphere, Points, Box, Capsule, Plane or a user-defined Shape"
-            raise ParameterError(f"shape must be a {kinds}, got {name}")
+            kinds = "Sphere, Points, Box, Capsule, Plane or another Shape"
+            raise ParameterError(f"shape must be a {kinds}, got {shown(given)}")
     if body_key(shape.body) == body_key(partner.body):
         raise ParameterError(f"a shape of {body_name(shape.body)!r} cannot touch a shape of the same body")
     if shape.body.IsFixed() and partner.body.IsFixed():
@@ -237,14 +236,23 @@ def attachments(system: Any) -> list[Attachment]:
 
 
 def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared: bool | None = None) -> Attachment:
-    """Add power-based contacts to a Chrono system; step it as before.
+    """Prepare a Chrono system for power-based contacts; step it as before.
+
+    >>> contacts = pc.attach(system)
+    >>> contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(ground), pc.Material(law))
+    >>> system.DoStepDynamics(1e-4)
 
     Args:
+        system: an SMC or NSC system of PyChrono, such as chrono.ChSystemSMC(); its bodies may be added before or later.
         stepping: with Chrono's linearised integrators, "explicit" takes the forces at the start of a step, "implicit"
             solves for those at its end, and "auto" chooses by the step: explicit as long as that is stable.
         jacobian: pass the stiffness and damping of contacts, stops and friction to implicit integrators, for larger
             steps. The system then needs a linear solver such as SPARSE_LU.
         shared: whether NumPy views Chrono's vectors without a copy; None finds out whether that works.
+
+    Returns:
+        The attachment, to which contacts, stops and friction are added, and which reports forces and energies. It
+        acts until `detach`, or as long as the system lives.
     """
     pychrono()
     check_system(system)

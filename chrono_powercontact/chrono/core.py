@@ -127,7 +127,7 @@ class Core:
         if self.taken is not None and self.taken.stale:
             self.taken.refresh()
         stepper = self.stepper
-        if stepper.suspicious or not stepper.started:
+        if stepper.check_due or not stepper.started:
             self._register_linked()
             stepper.before_step()
         stepper.driven = True
@@ -161,9 +161,9 @@ class Core:
         laws += self.joints.stop_laws
         return tuple(dict.fromkeys(repr(law) for law in laws if not law.has_potential))
 
-    def suspect(self) -> None:
+    def request_check(self) -> None:
         """A body may have been added or removed, or the integrator changed: check this at the next step."""
-        self.stepper.suspicious = True
+        self.stepper.check_due = True
         if self.taken is not None:
             self.taken.stale = True
 

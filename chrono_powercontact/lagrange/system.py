@@ -38,8 +38,6 @@ from .model import Model
 NOTHING = Restriction(1.0, 0.0, 0.0, 0.0)
 """Law of a contact point without a material: no force."""
 
-__all__ = ["LEDGER_NAMES", "NOTHING", "System"]
-
 
 @dataclass(frozen=True)
 class System:

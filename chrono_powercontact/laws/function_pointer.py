@@ -1,4 +1,4 @@
-"""Calls a user's compiled function by its address, so that one compiled engine serves every user-defined law."""
+"""Calls a user's compiled function by its address, so that one compiled engine serves every user law."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numba import types
 from numba.extending import intrinsic
 
 MOST_NUMBERS = 12
-"""Largest number of parameters of a user-defined law."""
+"""Largest number of parameters of a user law."""
 
-CUSTOM = np.dtype(
+USER_LAW = np.dtype(
     [
         ("force", np.int64),
         ("potential", np.int64),
@@ -21,7 +21,7 @@ CUSTOM = np.dtype(
         ("numbers", np.float64, (MOST_NUMBERS,)),
     ]
 )
-"""A user-defined law in a record: addresses of its functions, 0 if there is none, and its parameters."""
+"""A user law in a record: addresses of its functions, 0 if there is none, and its parameters."""
 
 
 @intrinsic

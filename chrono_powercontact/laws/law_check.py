@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ..errors import ParameterError, positive
 from .design import step_limit
-from .friction.custom_friction import CustomFriction
 from .friction.dissipation import Dissipation, Friction
 from .friction.friction_law import FrictionLaw
 from .friction.step_friction import StepFriction
+from .friction.user_friction import UserFriction
 from .normal.normal_law import NormalLaw
 
 SAMPLES = 201
@@ -87,7 +87,7 @@ def check_law(law: NormalLaw | FrictionLaw, mass: float = 1.0, speed: float = 1.
     positive("normal", normal)
     if isinstance(law, NormalLaw):
         return _check_normal(law, mass, speed)
-    if isinstance(law, CustomFriction | Dissipation | Friction | StepFriction):
+    if isinstance(law, UserFriction | Dissipation | Friction | StepFriction):
         return _check_friction(law, mass, speed, normal)
     raise ParameterError(f"check_law takes a normal law or a friction law without internal memory, got {law!r}")
 
@@ -133,7 +133,7 @@ def _not_finite(law: object) -> LawReport:
 
 
 def _check_friction(
-    law: CustomFriction | Dissipation | Friction | StepFriction, mass: float, speed: float, normal: float
+    law: UserFriction | Dissipation | Friction | StepFriction, mass: float, speed: float, normal: float
 ) -> LawReport:
     """Sample the force over the slip speed."""
 

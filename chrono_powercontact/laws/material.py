@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from ..errors import ParameterError
 from .friction.anchor import Anchor
-from .friction.custom_friction import CustomFriction, FrictionDefinition
 from .friction.friction_law import FrictionLaw
 from .friction.memory import LTIFilter
 from .friction.spin import SpinFriction
-from .normal.custom_normal import Definition
+from .friction.user_friction import UserFriction
 from .normal.normal_law import NormalLaw
+from .user_law import UserFunction
 
 
 @dataclass(frozen=True)
@@ -38,21 +38,21 @@ class Material:
             raise ParameterError(f"normal must be a Restriction or another normal law, got {_named(self.normal)}")
         if self.friction is not None and not (isinstance(self.friction, FrictionLaw) and self.friction.in_contacts):
             raise ParameterError(
-                "friction must be a law that the normal force scales (Friction, LuGre, StepFriction or a user-defined "
-                f"law) or None, got {_named(self.friction)}"
+                "friction must be a law that the normal force scales (Friction, LuGre, StepFriction or a user law) "
+                f"or None, got {_named(self.friction)}"
             )
         if self.memory is not None and not isinstance(self.memory, LTIFilter | Anchor):
             raise ParameterError(f"memory must be an LTIFilter, an LPVFilter, an Anchor or None, got {self.memory!r}")
         if self.memory is not None and (self.friction is None or not self.friction.takes_memory):
-            raise ParameterError(f"a memory needs a Friction or a user-defined friction law, got {self.friction!r}")
-        if isinstance(self.friction, CustomFriction) and isinstance(self.memory, Anchor):
+            raise ParameterError(f"a memory needs a Friction or a user law of friction, got {self.friction!r}")
+        if isinstance(self.friction, UserFriction) and isinstance(self.memory, Anchor):
             _check_proportional(self.friction)
         for name, law in (("rolling", self.rolling), ("spinning", self.spinning)):
             if law is not None and not isinstance(law, SpinFriction):
                 raise ParameterError(f"{name} must be a SpinFriction or None, got {law!r}")
 
 
-def _check_proportional(law: CustomFriction) -> None:
+def _check_proportional(law: UserFriction) -> None:
     """Raise unless the friction of a contact with an anchor is proportional to the normal force."""
     if not law.is_proportional():
         raise ParameterError(
@@ -63,7 +63,6 @@ def _check_proportional(law: CustomFriction) -> None:
 
 def _named(given: object) -> str:
     """What was given, in words; a decorated function that was not called yet is told so."""
-    if isinstance(given, Definition | FrictionDefinition):
-        name = given.force.__name__
-        return f"the function {name!r}: call it with its parameters first, such as {name}(s_0=0.0)"
+    if isinstance(given, UserFunction):
+        return f"the function {given.__name__!r}: call it with its parameters first, {given.call}"
     return repr(given)

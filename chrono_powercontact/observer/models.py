@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import UnknownNameError
-from ..lagrange.system import LEDGER_NAMES, System
+from ..lagrange.layout import LEDGER_NAMES
+from ..lagrange.system import System
 from ..laws.friction.friction_table import remembers
 from .filter_model import FilterModel, still
 from .system_rate import packed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from ..scenarios import Scenario
+    from ..scenarios.scenario import Scenario
 
 WIDTH = 110
 """Columns that the lines of metrics keep to."""

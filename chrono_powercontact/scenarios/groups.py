@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..laws import Anchor, LPVFilter, LTIFilter, Restriction
+from ..laws.friction.anchor import Anchor
+from ..laws.friction.memory import LPVFilter, LTIFilter
+from ..laws.normal.restriction import Restriction
 from .parameters import Parameters, choice, number
 
 MEMORIES = ("static", "lti", "lpv", "anchored")

@@ -319,26 +319,3 @@ def _names(kind: type[Parameters]) -> list[str]:
             if issubclass(base, Parameters):
                 names += [item for item in _names(base) if item not in own]
     return list(dict.fromkeys(names))
-
-
-__all__ = [
-    "CHRONO",
-    "REFERENCE",
-    "Known",
-    "Parameter",
-    "Parameters",
-    "Stepped",
-    "Timed",
-    "Value",
-    "choice",
-    "chrono_integrator",
-    "count",
-    "declared",
-    "fixed",
-    "mass_of",
-    "number",
-    "read_parameters",
-    "run_length",
-    "switch",
-    "time_step",
-]

@@ -8,7 +8,7 @@ import pytest
 from chrono_powercontact import __version__
 from chrono_powercontact.app.cli import main
 from chrono_powercontact.chrono.api import bridge as api
-from chrono_powercontact.scenarios import NAMES, every
+from chrono_powercontact.scenarios.catalogue import NAMES, every
 
 
 def test_list_names_every_scenario(capsys):

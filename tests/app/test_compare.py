@@ -3,8 +3,9 @@ import pytest
 
 from chrono_powercontact.app.compare import compare, largest_step, table
 from chrono_powercontact.errors import ParameterError, UnknownNameError
-from chrono_powercontact.scenarios import Outcome, find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
+from chrono_powercontact.scenarios.scenario import Outcome
 from chrono_powercontact.trajectory import Trajectory
 
 

@@ -9,7 +9,7 @@ from chrono_powercontact.app import recorded_runs as records
 from chrono_powercontact.app.runner import execute
 from chrono_powercontact.chrono.api import bridge as api
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.trajectory import Trajectory
 
 DATA = Path(__file__).parents[1] / "data"

@@ -8,7 +8,7 @@ from chrono_powercontact.app import runner
 from chrono_powercontact.chrono.api import bridge as api
 from chrono_powercontact.errors import DivergedError, ParameterError, UnknownNameError
 from chrono_powercontact.report.summary import Summary
-from chrono_powercontact.scenarios import NAMES, find
+from chrono_powercontact.scenarios.catalogue import NAMES, find
 
 CONTRACT = set(Summary.__annotations__)
 

@@ -304,8 +304,16 @@ def test_dropped_reference_does_not_end_the_contact():
             lambda c, s, a, b, g, h: c.add(a, g, SMOOTH),
             r"^shape must be a Sphere, .* Shape, got ChBody$",
         ),
-        (lambda c, s, a, b, g, h: c.add(pc.Sphere(a, radius=0.1), None, SMOOTH), "shape must .* got NoneType"),
-        (lambda c, s, a, b, g, h: pc.attach(object()), "system must be a ChSystem, got object"),
+        (lambda c, s, a, b, g, h: c.add(pc.Sphere(a, radius=0.1), None, SMOOTH), "shape must .* got None$"),
+        (lambda c, s, a, b, g, h: pc.attach(object()), r"^system must be a ChSystem, such as .*, got object$"),
+        (
+            lambda c, s, a, b, g, h: pc.attach(None),
+            "^system must be a ChSystem, such as .*, got None$",
+        ),
+        (lambda c, s, a, b, g, h: pc.attach(type(s)), "^system must be a ChSystem, .* got the class ChSystemSMC$"),
+        (lambda c, s, a, b, g, h: pc.Sphere(a, 0.1), r"^at must be three .* got 0.1: .* Sphere\(body, radius=0.1\)$"),
+        (lambda c, s, a, b, g, h: pc.Sphere(0.1, a), "^body must be a ChBody, got 0.1$"),
+        (lambda c, s, a, b, g, h: pc.Plane(a, a), "^at must be three finite numbers, got ChBody$"),
     ],
 )
 def test_misuse_is_refused_in_one_sentence(make, message):

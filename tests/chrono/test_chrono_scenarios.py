@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.app.runner import execute
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 
 pytestmark = pytest.mark.chrono
 

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from chrono_powercontact.app.runner import execute
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 
 pytestmark = pytest.mark.chrono
 

@@ -12,21 +12,17 @@ from hypothesis import strategies as st
 from lagrange_models import moving_floor, real, towed_mass
 
 from chrono_powercontact.errors import ModelError, ParameterError
-from chrono_powercontact.lagrange import ContactPoint, Model, coordinates, velocities
+from chrono_powercontact.lagrange.model import ContactPoint, Model, coordinates, velocities
 from chrono_powercontact.lagrange.runs import run_adaptive, run_rk4
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import (
-    Anchor,
-    Dissipation,
-    Friction,
-    LPVFilter,
-    LuGre,
-    Material,
-    Restriction,
-    SpinFriction,
-)
-from chrono_powercontact.laws.friction.anchor import anchor_potential, curve, grip
+from chrono_powercontact.laws.friction.anchor import Anchor, anchor_potential, curve, grip
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
 from chrono_powercontact.laws.friction.friction_table import friction_record
+from chrono_powercontact.laws.friction.lugre import LuGre
+from chrono_powercontact.laws.friction.memory import LPVFilter
+from chrono_powercontact.laws.friction.spin import SpinFriction
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.restriction import Restriction
 from chrono_powercontact.trajectory import Trajectory
 
 

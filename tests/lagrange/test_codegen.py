@@ -15,12 +15,13 @@ import sympy as sp
 from lagrange_models import block, cart_pendulum, kernel_outputs, moving_floor, polar_mass, real, top, two_link_arm
 
 from chrono_powercontact.errors import ModelError
-from chrono_powercontact.lagrange import TIME, ContactPoint, FrictionPoint, Model, codegen, coordinates, velocities
+from chrono_powercontact.lagrange import codegen
 from chrono_powercontact.lagrange.codegen import cache_folder, compile_model, kernel_source
+from chrono_powercontact.lagrange.model import TIME, ContactPoint, FrictionPoint, Model, coordinates, velocities
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.scenarios.bodies.cube import cube_model
-from chrono_powercontact.scenarios.bodies.pendulum import double_pendulum_model
-from chrono_powercontact.scenarios.friction.stick_slip_2d import planar_mass_model
+from chrono_powercontact.scenarios.bodies.cube_model import cube_model
+from chrono_powercontact.scenarios.bodies.pendulum_model import double_pendulum_model
+from chrono_powercontact.scenarios.friction.pulled_mass import planar_mass_model
 
 
 class BruteForce:

@@ -12,20 +12,16 @@ from lagrange_models import kernel_outputs, moving_floor, oscillator, rates, top
 from chrono_powercontact.lagrange import engine
 from chrono_powercontact.lagrange.runs import run_rk4
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import (
-    Dissipation,
-    Friction,
-    Hertz,
-    Hooke,
-    LPVFilter,
-    LTIFilter,
-    LuGre,
-    Material,
-    Restriction,
-)
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.friction.lugre import LuGre
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
 from chrono_powercontact.laws.impact import restitution
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.hertz import Hertz
+from chrono_powercontact.laws.normal.hooke import Hooke
+from chrono_powercontact.laws.normal.restriction import Restriction
 from chrono_powercontact.numerics.cholesky import cholesky_solve
-from chrono_powercontact.scenarios.bodies.pendulum import double_pendulum_model
+from chrono_powercontact.scenarios.bodies.pendulum_model import double_pendulum_model
 from chrono_powercontact.scenarios.impact.point_mass import point_mass
 
 # --- linear solver ---------------------------------------------------------------------------------------------

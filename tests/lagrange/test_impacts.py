@@ -11,9 +11,11 @@ from scipy.optimize import brentq
 
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.lagrange.impacts import free_impacts
-from chrono_powercontact.laws import Barrier, Hertz, Hooke, Restriction
+from chrono_powercontact.laws.normal.hertz import Hertz
+from chrono_powercontact.laws.normal.hooke import Hooke
 from chrono_powercontact.laws.normal.normal_law import NormalLaw
 from chrono_powercontact.laws.normal.normal_table import NORMAL, normal_record
+from chrono_powercontact.laws.normal.restriction import Barrier, Restriction
 
 S_0, S_C, R_F, MASS, START = 0.01, 0.009, 200.0, 0.05, 0.012  # Table 3.1a
 R_T, R_C = 2.0 / (S_0 - S_C) * math.atanh(0.99), 0.5 * (S_0 + S_C)

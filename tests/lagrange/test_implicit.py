@@ -10,7 +10,11 @@ from chrono_powercontact.errors import DivergedError, ParameterError
 from chrono_powercontact.lagrange.implicit import active_states, run_implicit
 from chrono_powercontact.lagrange.runs import run_adaptive, run_rk4
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import Dissipation, Friction, LPVFilter, LuGre, Material, Restriction
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.friction.lugre import LuGre
+from chrono_powercontact.laws.friction.memory import LPVFilter
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.restriction import Restriction
 from chrono_powercontact.trajectory import Trajectory
 
 MOVING = {"m": 0.2, "g": 9.81, "k": 30.0, "a": 0.004, "w": 25.0, "belt": 0.15, "f": 0.5}

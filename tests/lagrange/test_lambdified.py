@@ -4,7 +4,7 @@ import pytest
 from chrono_powercontact.lagrange import engine
 from chrono_powercontact.lagrange.lambdified import lambdified_rate
 from chrono_powercontact.lagrange.layout import LEDGER
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
 
 

@@ -22,14 +22,26 @@ from lagrange_models import (
 )
 
 from chrono_powercontact.errors import ModelError
-from chrono_powercontact.lagrange import TIME, ContactPoint, FrictionPoint, Model, coordinates, rate, velocities
 from chrono_powercontact.lagrange.codegen import compile_model
+from chrono_powercontact.lagrange.model import (
+    TIME,
+    ContactPoint,
+    FrictionPoint,
+    Model,
+    coordinates,
+    is_quadratic,
+    rate,
+    velocities,
+)
 from chrono_powercontact.lagrange.rigid import angle_rotation, point_velocity
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import Dissipation, Friction, LPVFilter, Material, Restriction
-from chrono_powercontact.scenarios.bodies.cube import cube_model
-from chrono_powercontact.scenarios.bodies.pendulum import double_pendulum_model
-from chrono_powercontact.scenarios.friction.stick_slip import pulled_mass_model
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.friction.memory import LPVFilter
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.restriction import Restriction
+from chrono_powercontact.scenarios.bodies.cube_model import cube_model
+from chrono_powercontact.scenarios.bodies.pendulum_model import double_pendulum_model
+from chrono_powercontact.scenarios.friction.pulled_mass import pulled_mass_model
 
 
 def is_zero(expression: sp.Expr | sp.Matrix) -> bool:
@@ -534,6 +546,7 @@ def mass_point(**changes: object) -> Model:
 
 X, V = coordinates("x")[0], velocities(coordinates("x"))[0]
 M, K = real("m K")
+W = sp.Symbol("y_dot", real=True)
 
 
 @pytest.mark.parametrize(
@@ -573,6 +586,34 @@ def test_kinetic_energy_must_be_a_quadratic_form(kinetic: sp.Expr) -> None:
 
 def test_a_hidden_quadratic_form_is_accepted() -> None:
     mass_point(kinetic=M * V**2 * (sp.sin(X) ** 2 + sp.cos(X) ** 2) + M * ((V + 1) ** 2 - 2 * V - 1)).check_quadratic()
+
+
+def numeric_chain(count: int) -> Model:
+    """Bars on a string of hinges, with angles from one to the next and numbers in place of parameters."""
+    q = coordinates(" ".join(f"phi_{i}" for i in range(count)))
+    x, y, angle, kinetic = (sp.Integer(0),) * 4
+    for turn in q:
+        angle += turn
+        across, up = x + 0.6173 * sp.cos(angle), y + 0.6173 * sp.sin(angle)
+        kinetic += 131.257 * (rate(across, q) ** 2 + rate(up, q) ** 2) + 0.3665 * rate(angle, q) ** 2
+        x, y = x + 1.2347 * sp.cos(angle), y + 1.2347 * sp.sin(angle)
+    return Model("numeric_chain", q, kinetic)
+
+
+def test_a_long_chain_with_rounded_numbers_is_accepted() -> None:
+    numeric_chain(8).check_quadratic()
+
+
+@pytest.mark.parametrize(
+    "expression", [V * sp.Abs(V), V**3 / W, sp.sqrt(V**4 + W**4), V**2 + 1e-9 * V, V**2 + 1e-9 * sp.cos(X) * V * W**2]
+)
+def test_what_only_looks_like_a_quadratic_form_is_none(expression: sp.Expr) -> None:
+    assert not is_quadratic(expression, (V, W))
+
+
+@pytest.mark.parametrize("expression", [sp.Integer(0), V * W, M * (V - W) ** 2 / X, (V + X) ** 2 - 2 * V * X - X**2])
+def test_quadratic_forms_may_be_of_any_rank(expression: sp.Expr) -> None:
+    assert is_quadratic(expression, (V, W))
 
 
 @pytest.mark.parametrize("symbol", [sp.Symbol("x"), M])

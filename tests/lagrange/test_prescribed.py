@@ -9,8 +9,10 @@ from scipy.integrate import solve_ivp
 
 from chrono_powercontact.errors import DivergedError, ParameterError
 from chrono_powercontact.lagrange.prescribed import friction_along
-from chrono_powercontact.laws import Dissipation, LPVFilter, LTIFilter, LuGre
+from chrono_powercontact.laws.friction.dissipation import Dissipation
 from chrono_powercontact.laws.friction.friction_table import friction_record
+from chrono_powercontact.laws.friction.lugre import LuGre
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
 
 LAW = Dissipation(1.0, 1.4, 0.005, 0.01, 0.1)  # Tables 2.1 and 2.3
 

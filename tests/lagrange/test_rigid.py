@@ -9,12 +9,13 @@ from lagrange_models import kernel_outputs, real, top
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation as Turn
 
-from chrono_powercontact.lagrange import coordinates, rate, velocities
+from chrono_powercontact.lagrange.model import coordinates, rate, velocities
 from chrono_powercontact.lagrange.rigid import Rotation, angle_rotation, point_velocity, quaternion_rotation
 from chrono_powercontact.lagrange.runs import run_rk4
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import Material, Restriction
-from chrono_powercontact.scenarios.bodies.cube import CORNERS, cube_model
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.restriction import Restriction
+from chrono_powercontact.scenarios.bodies.cube_model import CORNERS, cube_model
 from chrono_powercontact.trajectory import Trajectory
 
 CUBE = {"m": 0.1, "k": 0.1, "g": 9.81}

@@ -12,12 +12,16 @@ from hypothesis import strategies as st
 from lagrange_models import moving_floor, oscillator, rates, real, towed_mass
 
 from chrono_powercontact.errors import DivergedError, ModelError, ParameterError
-from chrono_powercontact.lagrange import Model, coordinates, velocities
+from chrono_powercontact.lagrange.model import Model, coordinates, velocities
 from chrono_powercontact.lagrange.runs import run_adaptive, run_rk4
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import Dissipation, Friction, LPVFilter, LTIFilter, LuGre, Material, Restriction
-from chrono_powercontact.scenarios.bodies.pendulum import double_pendulum_model
-from chrono_powercontact.scenarios.friction.stick_slip import pulled_mass_model
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.friction.lugre import LuGre
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.restriction import Restriction
+from chrono_powercontact.scenarios.bodies.pendulum_model import double_pendulum_model
+from chrono_powercontact.scenarios.friction.pulled_mass import pulled_mass_model
 from chrono_powercontact.scenarios.impact.point_mass import point_mass
 from chrono_powercontact.trajectory import Trajectory
 

@@ -9,11 +9,16 @@ import pytest
 from lagrange_models import block, moving_floor, oscillator, rates, towed_mass, two_masses
 
 from chrono_powercontact.errors import ModelError, ParameterError, PowerContactError, UnknownNameError
+from chrono_powercontact.lagrange.layout import LEDGER_NAMES
 from chrono_powercontact.lagrange.runs import run_rk4
-from chrono_powercontact.lagrange.system import LEDGER_NAMES, System
-from chrono_powercontact.laws import Dissipation, Friction, LPVFilter, LTIFilter, LuGre, Material, Restriction
-from chrono_powercontact.scenarios.bodies.cube import cube_model
-from chrono_powercontact.scenarios.bodies.pendulum import double_pendulum_model
+from chrono_powercontact.lagrange.system import System
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.friction.lugre import LuGre
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.restriction import Restriction
+from chrono_powercontact.scenarios.bodies.cube_model import cube_model
+from chrono_powercontact.scenarios.bodies.pendulum_model import double_pendulum_model
 from chrono_powercontact.trajectory import Trajectory
 
 PENDULUM = {"m1": 0.1, "m2": 0.13, "l1": 0.1, "l2": 0.12, "y0": 0.01, "g": 9.81}

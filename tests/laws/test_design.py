@@ -7,16 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError, UnknownNameError
-from chrono_powercontact.laws import Anchor, Dissipation, Friction, LPVFilter, LTIFilter, Restriction
 from chrono_powercontact.laws.design import (
     design_restriction,
     stable_anchor_step,
     stable_contact_step,
     stable_friction_step,
 )
-from chrono_powercontact.laws.friction.anchor import anchored_force
+from chrono_powercontact.laws.friction.anchor import Anchor, anchored_force
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
 from chrono_powercontact.laws.friction.friction_table import friction_record
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
 from chrono_powercontact.laws.impact import deepest_distance, restitution
+from chrono_powercontact.laws.normal.restriction import Restriction
 
 FEW = settings(max_examples=15, deadline=None)
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Barrier, Restriction
 from chrono_powercontact.laws.impact import (
     breaks_through,
     breakthrough_speed,
@@ -20,6 +19,7 @@ from chrono_powercontact.laws.impact import (
     peak_force,
     restitution,
 )
+from chrono_powercontact.laws.normal.restriction import Barrier, Restriction
 
 MODEST = settings(max_examples=50, deadline=None)
 FEW = settings(max_examples=12, deadline=None)

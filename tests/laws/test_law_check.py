@@ -59,7 +59,7 @@ def test_a_damper_that_pulls_is_found():
     assert "pulls" in str(report)
 
 
-@pytest.mark.parametrize("law", [jumping(s_0=0.0), pc.RigidRestriction(0.01, 200.0, 1.0)], ids=["own", "rigid"])
+@pytest.mark.parametrize("law", [jumping(s_0=0.0), pc.RigidRestriction(0.01, 200.0, 1.0)], ids=["user", "rigid"])
 def test_a_jump_is_found_where_it_is(law):
     report = pc.check_law(law)
     assert not report.continuous

@@ -3,27 +3,23 @@ import dataclasses
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import (
-    Anchor,
-    Dissipation,
-    Friction,
-    Hertz,
-    Hooke,
-    LPVFilter,
-    LTIFilter,
-    LuGre,
-    Material,
-    Restriction,
-    SpinFriction,
-)
+from chrono_powercontact.laws.friction.anchor import Anchor
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.friction.lugre import LuGre
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
+from chrono_powercontact.laws.friction.spin import SpinFriction
 from chrono_powercontact.laws.friction.step_friction import StepFriction
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.hertz import Hertz
+from chrono_powercontact.laws.normal.hooke import Hooke
 from chrono_powercontact.laws.normal.indentation import Indentation
+from chrono_powercontact.laws.normal.restriction import Restriction
 
 NORMAL = Restriction(0.010, 0.009, 200.0, 1.0)
 SLIDING = Friction(mu_c=0.25, mu_s=0.30, v_c=5e-5, v_s=1e-4, eps=1e-6)
 INDENTATION, STEP = Indentation(0.01, 1e4), StepFriction(0.3, 0.25, 1e-3, 2e-3)
 BRISTLES = LuGre(f_c=0.25, f_s=0.3, v_s=0.02, k=2e3, d_k=5.0)
-NEEDS_LAW = "a memory needs a Friction or a user-defined friction law"
+NEEDS_LAW = "a memory needs a Friction or a user law of friction"
 
 
 def test_material_is_frictionless_and_static_unless_told():

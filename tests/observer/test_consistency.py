@@ -6,8 +6,8 @@ from observer_models import FILTERS, LinearCase
 from scipy.stats import chi2
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.observer import CDKF, consistency, nees
-from chrono_powercontact.observer.consistency import band
+from chrono_powercontact.observer.consistency import band, consistency, nees
+from chrono_powercontact.observer.filters.cdkf import CDKF
 
 
 @pytest.mark.parametrize(("dimension", "samples", "level"), [(1, 1, 0.95), (2, 500, 0.95), (6, 40, 0.99)])

@@ -3,7 +3,7 @@ import pytest
 from observer_models import pendulum, squared
 
 from chrono_powercontact.errors import ParameterError, UnknownNameError
-from chrono_powercontact.observer import FilterModel
+from chrono_powercontact.observer.filter_model import FilterModel
 
 
 def test_outputs_are_picked_from_the_states_unless_they_are_measured_by_a_function():

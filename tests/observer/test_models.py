@@ -5,9 +5,10 @@ import pytest
 
 from chrono_powercontact.errors import UnknownNameError
 from chrono_powercontact.lagrange.runs import run_rk4
-from chrono_powercontact.laws import Restriction
-from chrono_powercontact.observer import CDKF, UKF, model_of
-from chrono_powercontact.observer.models import moving_states, state_names
+from chrono_powercontact.laws.normal.restriction import Restriction
+from chrono_powercontact.observer.filters.cdkf import CDKF
+from chrono_powercontact.observer.filters.ukf import UKF
+from chrono_powercontact.observer.models import model_of, moving_states, state_names
 from chrono_powercontact.scenarios.bodies.pendulum import Pendulum
 from chrono_powercontact.scenarios.impact.point_mass import point_mass
 from chrono_powercontact.scenarios.parameters import read_parameters

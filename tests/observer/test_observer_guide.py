@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sympy import cos, symbols
 
-from chrono_powercontact.lagrange import Model, coordinates, velocities
+from chrono_powercontact.lagrange.model import Model, coordinates, velocities
 from chrono_powercontact.lagrange.system import System
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "observer.md"

@@ -6,8 +6,11 @@ from observer_models import pendulum_model
 
 from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.lagrange.runs import run_rk4
-from chrono_powercontact.laws import Restriction
-from chrono_powercontact.observer import CDKF, Ride, consistency, model_of, ride_trajectory
+from chrono_powercontact.laws.normal.restriction import Restriction
+from chrono_powercontact.observer.consistency import consistency
+from chrono_powercontact.observer.filters.cdkf import CDKF
+from chrono_powercontact.observer.models import model_of
+from chrono_powercontact.observer.riding import Ride, ride_trajectory
 from chrono_powercontact.scenarios.impact.point_mass import point_mass
 
 

@@ -3,7 +3,7 @@ import pytest
 from PIL import Image
 
 from chrono_powercontact.report.figure import save_animation, save_comparison, save_plot
-from chrono_powercontact.scenarios import NAMES, find
+from chrono_powercontact.scenarios.catalogue import NAMES, find
 from chrono_powercontact.scenarios.parameters import read_parameters
 
 QUICK = {

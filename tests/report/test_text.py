@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.report.text import WIDTH, metric_lines, parameter_lines, shown
-from chrono_powercontact.scenarios import NAMES, find
+from chrono_powercontact.scenarios.catalogue import NAMES, find
 
 
 @pytest.mark.parametrize(

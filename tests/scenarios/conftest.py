@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
 
 

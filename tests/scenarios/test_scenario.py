@@ -1,29 +1,29 @@
 import pytest
 
-from chrono_powercontact import scenarios
 from chrono_powercontact.errors import ParameterError, UnknownNameError
+from chrono_powercontact.scenarios.catalogue import NAMES, find
 from chrono_powercontact.scenarios.parameters import read_parameters
 
 
-@pytest.mark.parametrize("name", scenarios.NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_scenario_introduces_itself(name):
-    scenario = scenarios.find(name)
+    scenario = find(name)
     assert scenario.name == name
     assert scenario.claim.endswith(".")
     assert scenario.source
     assert all(p.help for p in scenario.parameters_on("chrono"))
 
 
-@pytest.mark.parametrize("name", scenarios.NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_models_choose_known_parameters(name):
-    scenario = scenarios.find(name)
+    scenario = find(name)
     for given in scenario.models.values():
         read_parameters(scenario.parameters, given)
 
 
 def test_unknown_scenario_suggests_the_nearest():
     with pytest.raises(UnknownNameError, match="did you mean 'pendulum'"):
-        scenarios.find("pendlum")
+        find("pendlum")
 
 
 @pytest.mark.parametrize(
@@ -47,6 +47,6 @@ def test_impossible_values_are_refused_in_one_sentence(outcome, name, given, mes
     [("slope", 1e-4, 4.0), ("stick_slip", 1e-4, None), ("ball", 1e-5, None), ("gait_observer", None, None)],
 )
 def test_scenarios_know_the_step_and_the_length_of_a_run(name, step, time):
-    scenario = scenarios.find(name)
+    scenario = find(name)
     p = read_parameters(scenario.parameters, {})
     assert (scenario.step(p), scenario.time(p)) == (step, time)

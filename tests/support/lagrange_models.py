@@ -8,16 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import sympy as sp
 
-from chrono_powercontact.lagrange import (
-    TIME,
-    ContactPoint,
-    FrictionPoint,
-    Model,
-    coordinates,
-    engine,
-    rate,
-    velocities,
-)
+from chrono_powercontact.lagrange import engine
+from chrono_powercontact.lagrange.model import TIME, ContactPoint, FrictionPoint, Model, coordinates, rate, velocities
 from chrono_powercontact.lagrange.rigid import quaternion_rotation
 from chrono_powercontact.lagrange.system import System
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from chrono_powercontact.observer import CDKF, UKF, FilterModel, KalmanFilter, compiled
-from chrono_powercontact.observer.filters.kalman import rk4_transition
+from chrono_powercontact.observer.filter_model import FilterModel, compiled
+from chrono_powercontact.observer.filters.cdkf import CDKF
+from chrono_powercontact.observer.filters.kalman import KalmanFilter, rk4_transition
+from chrono_powercontact.observer.filters.ukf import UKF
 
 
 @compiled

@@ -1,6 +1,6 @@
 """Short runs of the rake cleaner on Chrono, and parts of its command."""
 
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.scenarios.rake.machine.drive import PACKAGED, Command, read_command
 

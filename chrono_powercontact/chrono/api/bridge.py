@@ -10,9 +10,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ...errors import ParameterError, PowerContactError, UnknownNameError
+from ...errors import ParameterError, PowerContactError, UnknownNameError, shown
 
-HOW_TO_GET = "get Project Chrono's with: conda env create -f environment.yml (channel projectchrono)"
+CONDA = "conda install -c projectchrono -c conda-forge pychrono"
+HOW_TO_GET = f"install Project Chrono with '{CONDA}'"
 
 INTEGRATORS = {
     "euler_implicit_linearized": ("Type_EULER_IMPLICIT_LINEARIZED",),
@@ -37,15 +38,17 @@ def _search() -> str | None:
     loaded = sys.modules.get("pychrono")
     spec = loaded.__spec__ if loaded is not None else importlib.util.find_spec("pychrono")
     if spec is None:
-        return f"PyChrono is not installed for {sys.executable}; {HOW_TO_GET}"
-    folder = Path(spec.origin).parent if spec.origin else None
-    if folder is None or not any(folder.glob("_core*")):
-        where = folder if folder is not None else "an empty folder"
-        return (
-            f"the package 'pychrono' in {where} is not Project Chrono but an unrelated one of the same name, "
-            f"as 'pip install pychrono' gives; remove it and {HOW_TO_GET}"
-        )
-    return None
+        return f"PyChrono is not installed for {sys.executable}: {HOW_TO_GET}"
+    if spec.origin is None:
+        folders = ", ".join(spec.submodule_search_locations or ())
+        return f"'pychrono' in {folders} is a folder without a package: rename it and {HOW_TO_GET}"
+    folder = Path(spec.origin).parent
+    return None if any(folder.glob("_core*")) else f"{namesake(folder)}: run 'pip uninstall pychrono', then '{CONDA}'"
+
+
+def namesake(where: object) -> str:
+    """What the package is that is called pychrono too."""
+    return f"'pychrono' in {where} is not Project Chrono but the unrelated timing library of 'pip install pychrono'"
 
 
 @cache
@@ -57,9 +60,9 @@ def pychrono() -> ModuleType:
     try:
         import pychrono as module
     except Exception as error:
-        raise PyChronoError(f"PyChrono was found but cannot be imported ({error}); {HOW_TO_GET}") from error
+        raise PyChronoError(f"PyChrono was found but cannot be imported ({error}): {HOW_TO_GET}") from error
     if not hasattr(module, "ChSystemSMC"):
-        raise PyChronoError(f"the module 'pychrono' in {module.__file__} has no ChSystemSMC; {HOW_TO_GET}")
+        raise PyChronoError(f"the module 'pychrono' in {module.__file__} has no ChSystemSMC: {HOW_TO_GET}")
     return module
 
 
@@ -114,8 +117,8 @@ def integrator_name(system: Any) -> str:
 
 def check_system(system: Any) -> None:
     """Raise unless the object is a Chrono system."""
-    if not hasattr(system, "DoStepDynamics"):
-        raise ParameterError(f"system must be a ChSystem, got {type(system).__name__}")
+    if isinstance(system, type) or not hasattr(system, "DoStepDynamics"):
+        raise ParameterError(f"system must be a ChSystem, such as chrono.ChSystemSMC(), got {shown(system)}")
 
 
 def fast(kind: type, method: str) -> Any:
@@ -206,7 +209,7 @@ def joint_motion(link: Any) -> str:
             return motion
     allowed = ", ".join(name for names in JOINTS.values() for name in names)
     raise ParameterError(
-        f"link must be a revolute or prismatic joint or a spring-damper line ({allowed}), got {type(link).__name__}"
+        f"link must be a revolute or prismatic joint or a spring-damper line ({allowed}), got {shown(link)}"
     )
 
 

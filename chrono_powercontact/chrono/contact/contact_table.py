@@ -188,13 +188,12 @@ class ContactTable(Reporting):
         self._laws = [material for _, material in materials.values()]
         self.materials = np.array([material_record(material) for material in self._laws], MATERIAL)
         self.memory = self._kept(before)
-        self.arguments = (
-            np.zeros((len(bodies), 3, 3)),
-            *map(flat, (self.elements, self.geometry, self.materials, self.memory, NO_REPORT)),
-        )
-        """Arguments of `all_forces` after the state."""
-        self.tables: FlatTables = self.arguments[1:5]
+        self.tables: FlatTables = (
+            flat(self.elements), flat(self.geometry), flat(self.materials), flat(self.memory)
+        )  # fmt: skip
         """Elements, geometry, materials and memory as flat tables for the kernels."""
+        self.arguments = np.zeros((len(bodies), 3, 3)), *self.tables, flat(NO_REPORT)
+        """Arguments of `all_forces` after the state."""
 
     def _kept(self, before: ContactTable | None) -> NDArray[Any]:
         """The memory of elements that the previous table had; zero for new ones."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...errors import ParameterError, not_negative, positive
+from ...errors import ParameterError, not_negative, positive, shown
 from .geometry import SEGMENT_SEGMENT, SPHERE_BOX, SPHERE_PLANE, SPHERE_SPHERE
 
 Vector = NDArray[np.float64]
@@ -25,7 +25,7 @@ def _numbers(name: str, value: ArrayLike) -> Vector:
     try:
         return np.asarray(value, float)
     except (TypeError, ValueError):
-        raise ParameterError(f"{name} must be three finite numbers, got {value!r}") from None
+        raise ParameterError(f"{name} must be three finite numbers, got {shown(value)}") from None
 
 
 def vector(name: str, value: ArrayLike) -> Vector:
@@ -38,8 +38,8 @@ def vector(name: str, value: ArrayLike) -> Vector:
 
 def check_body(name: str, body: Any) -> None:
     """Raise unless the object is a Chrono body."""
-    if not (hasattr(body, "IsFixed") and hasattr(body, "GetIdentifier")):
-        raise ParameterError(f"{name} must be a ChBody, got {type(body).__name__}")
+    if isinstance(body, type) or not (hasattr(body, "IsFixed") and hasattr(body, "GetIdentifier")):
+        raise ParameterError(f"{name} must be a ChBody, got {shown(body)}")
 
 
 def unit(name: str, value: ArrayLike) -> Vector:
@@ -87,7 +87,7 @@ def segment_target(segment: Segment) -> Target:
 class Shape(ABC):
     """A shape on a body, made of spheres and segments, all in the body's frame and in m.
 
-    A user-defined shape provides spheres, segments, or both. Spheres of another shape can touch these, unless `targets`
+    A shape of the user provides spheres, segments, or both. Spheres of another shape can touch these, unless `targets`
     says otherwise.
     """
 
@@ -126,7 +126,10 @@ class Points(Shape):
     def __post_init__(self) -> None:
         check_body("body", self.body)
         not_negative("radius", self.radius)
-        rows = np.atleast_2d(_numbers("at", self.at))
+        given = _numbers("at", self.at)
+        if given.ndim == 0:
+            raise ParameterError(f"at must be positions in m, three finite numbers each, got {shown(self.at)}")
+        rows = np.atleast_2d(given)
         object.__setattr__(self, "centres", np.array([vector("at", row) for row in rows]))
 
     @property
@@ -143,16 +146,26 @@ class Sphere(Points):
     radius: float = 0.0
 
     def __post_init__(self) -> None:
+        check_body("body", self.body)
+        if isinstance(self.at, int | float):
+            raise ParameterError(
+                f"at must be three finite numbers, the centre in m, got {self.at}: for a radius write "
+                f"Sphere(body, radius={self.at})"
+            )
+        vector("at", self.at)
         positive("radius", self.radius)
         super().__post_init__()
 
 
 def rotation_matrix(quaternion: Sequence[float]) -> Vector:
     """Rotation matrix of a quaternion (e0, e1, e2, e3); it need not have length 1."""
-    e = np.asarray(quaternion, float)
+    try:
+        e = np.asarray(quaternion, float).ravel()
+    except (TypeError, ValueError):
+        e = np.zeros(0)
     norm = float(np.linalg.norm(e))
     if e.size != 4 or not math.isfinite(norm) or norm < 1e-12:
-        raise ParameterError(f"rotation must be a quaternion (e0, e1, e2, e3), got {list(quaternion)}")
+        raise ParameterError(f"rotation must be a quaternion (e0, e1, e2, e3), got {shown(quaternion)}")
     e0, e1, e2, e3 = e / norm
     return np.array(
         [
@@ -161,6 +174,17 @@ def rotation_matrix(quaternion: Sequence[float]) -> Vector:
             [2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 1 - 2 * (e1 * e1 + e2 * e2)],
         ]
     )
+
+
+def _edges(size: float | Sequence[float]) -> Vector:
+    """Edge lengths in m of a box from its size: three numbers, or one for a cube."""
+    try:
+        given = np.asarray(size, float).ravel()
+    except (TypeError, ValueError):
+        given = np.zeros(0)
+    if given.size not in (1, 3):
+        raise ParameterError(f"size must be a number or three finite numbers, the edge lengths in m, got {shown(size)}")
+    return np.array([positive("size", edge) for edge in np.broadcast_to(given, 3)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,9 +208,7 @@ class Box(Shape):
     def __post_init__(self) -> None:
         check_body("body", self.body)
         not_negative("radius", self.radius)
-        edges = np.full(3, self.size, float) if np.ndim(self.size) == 0 else vector("size", self.size)
-        for edge in edges:
-            positive("size", edge)
+        edges = _edges(self.size)
         object.__setattr__(self, "half", 0.5 * edges)
         object.__setattr__(self, "centre", vector("at", self.at))
         object.__setattr__(self, "turn", rotation_matrix(self.rotation))

@@ -192,14 +192,14 @@ def gather_joints(x: Array, w: Array, r: Array, joints: Array, geometry: Array, 
     for e in range(heads.size):
         if count < blocks.size:
             block = blocks[count]
-            motion = joint_motion(bodies, heads[e], shapes[e], memories[e].place)
+            motion = joint_motion(bodies, heads[e], shapes[e], memories[e].position)
             block.kind = JOINT_FORCE
             block.index = e
             block.a = heads[e].body_1
             block.b = heads[e].body_2
             block.turns = 0
-            block.gap = motion.place[0]
-            block.weight = motion.place[1]
+            block.gap = motion.position[0]
+            block.weight = motion.position[1]
             block.bend = 0.0
             block.target = NO_TARGET
             store(motion.first, block.normal)

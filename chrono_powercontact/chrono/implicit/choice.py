@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UnknownNameError
+from ...laws.friction.anchor import grip_slope
+from ...laws.friction.friction_table import ANCHORED
 from ...laws.normal.normal_law import NormalLaw
 from ...laws.normal.normal_table import normal_record, normal_slopes
 from ..contact.contact_table import Elements
@@ -58,16 +60,33 @@ def law_limit(law: NormalLaw, mass: float) -> float:
     return min(longest_explicit(float(k), float(c), mass) for k, c in _slopes(law))
 
 
+def anchor_limit(material: Any, gravity: float) -> float:
+    """Longest stable explicit step in s of an anchor under the weight of a body, whatever its mass.
+
+    Args:
+        material: a record of MATERIAL. gravity: in m/s^2.
+    """
+    law = material["friction"]
+    if law["kind"] != ANCHORED or gravity <= 0.0:
+        return np.inf
+    stiffness = gravity * float(grip_slope(law["anchor"], 0.0))
+    return longest_explicit(stiffness, stiffness * float(law["anchor"]["tau"]), AT_A_CORNER)
+
+
 def lightest(elements: NDArray[Any], inverse: NDArray[np.float64]) -> dict[int, float]:
     """Smallest effective mass in kg at the contacts of each material, from inverse masses of the bodies."""
     compliance = inverse[elements["a"]] + inverse[elements["b"]]
     return {int(m): AT_A_CORNER / compliance[elements["material"] == m].max() for m in np.unique(elements["material"])}
 
 
-def contact_limit(tables: Iterable[Elements], inverse: NDArray[np.float64]) -> float:
-    """Longest stable explicit step in s of all normal laws; a table without elements counts with the lightest body."""
+def explicit_limit(tables: Iterable[Elements], inverse: NDArray[np.float64], gravity: float) -> float:
+    """Longest stable explicit step in s of all normal laws and of anchors under the weight of their bodies.
+
+    A table without elements counts with the lightest body.
+    """
     limit = np.inf
     for table in tables:
+        limit = min([limit, *(anchor_limit(material, gravity) for material in table.records)])
         masses = lightest(table.elements, inverse)
         if not len(table.elements) and inverse.max(initial=0.0) > 0.0:
             masses = {m: 0.5 * AT_A_CORNER / inverse.max() for m in range(len(table.laws))}

@@ -31,17 +31,17 @@ to step. With more than half of the chord, no step overshoots rest by more than 
 
 
 @kernel
-def stop_slopes(law: Any, place: float, speed: float) -> tuple[float, float]:
+def stop_slopes(law: Any, position: float, speed: float) -> tuple[float, float]:
     """Stiffness and damping of both stops along the coordinate, in N/m and N s/m (or N m and N m s)."""
     stiff = 0.0
     damp = 0.0
     if law.lower != -np.inf:
-        by_place, by_speed = normal_slopes(law.stop, place - law.lower + law.offset, speed)
-        stiff -= by_place
+        by_position, by_speed = normal_slopes(law.stop, position - law.lower + law.offset, speed)
+        stiff -= by_position
         damp -= by_speed
     if law.upper != np.inf:
-        by_place, by_speed = normal_slopes(law.stop, law.upper - place + law.offset, -speed)
-        stiff -= by_place
+        by_position, by_speed = normal_slopes(law.stop, law.upper - position + law.offset, -speed)
+        stiff -= by_position
         damp -= by_speed
     return stiff, damp
 
@@ -144,8 +144,8 @@ def joint_slopes(joint: Any, law: Any, own: Any, motion: Motion, h: float, stiff
         anchor_slopes(friction.anchor, motion.speed, then, slid_since(own, motion, h), stiff, damp)
     elif friction.kind != ABSENT:
         friction_slopes(friction, joint.each, motion.speed, own, h, damp)
-    by_place, by_speed = stop_slopes(law, motion.place[0], motion.speed[0])
-    stiff[0, 0] += by_place
+    by_position, by_speed = stop_slopes(law, motion.position[0], motion.speed[0])
+    stiff[0, 0] += by_position
     damp[0, 0] += by_speed
 
 
@@ -178,7 +178,7 @@ def joint_jacobian(
     matrix = np.zeros((3, 3))
     for e in range(heads.size):
         joint = heads[e]
-        motion = joint_motion(bodies, joint, shapes[e], memories[e].place)
+        motion = joint_motion(bodies, joint, shapes[e], memories[e].position)
         joint_slopes(joint, acting[e], memories[e], motion, h, stiff, damp)
         set_levers(bodies, joint, motion, levers)
         in_world(stiff, motion, matrix)

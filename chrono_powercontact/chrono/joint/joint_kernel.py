@@ -30,11 +30,11 @@ class Motion(NamedTuple):
     """Position and velocity of a joint.
 
     Attributes:
-        place: angle in rad or position in m, and the position along the second direction.
+        position: angle in rad or position in m, and the position along the second direction.
         speed: along both directions, in rad/s or m/s. first, second: directions in the world. point: of application.
     """
 
-    place: Pair
+    position: Pair
     speed: Pair
     first: Triple
     second: Triple
@@ -85,8 +85,8 @@ def joint_motion(bodies: Bodies, joint: Any, g: Any, before: float) -> Motion:
         length = norm(apart)
         first = times(1.0 / length if length > 0.0 else 0.0, apart)
     v = minus(velocity_at(bodies, joint.body_1, point), velocity_at(bodies, joint.body_2, point))
-    place = dot(first, apart), dot(second, apart)
-    return Motion(place, (dot(first, v), dot(second, v)), first, second, point)
+    position = dot(first, apart), dot(second, apart)
+    return Motion(position, (dot(first, v), dot(second, v)), first, second, point)
 
 
 @kernel
@@ -97,23 +97,23 @@ def slid_since(own: Any, motion: Motion, h: float) -> Triple:
     """
     if np.isnan(own.speed[0]):
         return h * motion.speed[0], h * motion.speed[1], 0.0
-    return motion.place[0] - own.place, motion.place[1] - own.aside, 0.0
+    return motion.position[0] - own.position, motion.position[1] - own.aside, 0.0
 
 
 @kernel
-def stop_forces(law: Any, place: float, speed: float) -> tuple[float, float, float]:
+def stop_forces(law: Any, position: float, speed: float) -> tuple[float, float, float]:
     """Force along the coordinate in N, stored energy in J and dissipated power in W of both stops."""
     force = 0.0
     stored = 0.0
     lost = 0.0
     if law.lower != -np.inf:
-        s = place - law.lower + law.offset
+        s = position - law.lower + law.offset
         push_up, elastic, _ = normal_force(law.stop, s, speed)
         force += push_up
         stored += normal_potential(law.stop, s)
         lost -= (push_up - elastic) * speed
     if law.upper != np.inf:
-        s = law.upper - place + law.offset
+        s = law.upper - position + law.offset
         push_down, elastic, _ = normal_force(law.stop, s, -speed)
         force -= push_down
         stored += normal_potential(law.stop, s)
@@ -189,8 +189,8 @@ def scatter_joint(bodies: Bodies, joint: Any, motion: Motion, along: float, asid
 @kernel
 def commit_joint(own: Any, motion: Motion, friction: Friction) -> None:
     """Write the memory of a joint."""
-    own.place = motion.place[0]
-    own.aside = motion.place[1]
+    own.position = motion.position[0]
+    own.aside = motion.position[1]
     own.held[0] = friction.held[0]
     own.held[1] = friction.held[1]
     own.speed[0] = motion.speed[0]
@@ -200,7 +200,7 @@ def commit_joint(own: Any, motion: Motion, friction: Friction) -> None:
 @kernel
 def report_joint(line: Any, motion: Motion, stop: float, friction: Friction, powers: Powers) -> None:
     """Report the state and forces of a joint."""
-    line.place = motion.place[0]
+    line.position = motion.position[0]
     line.speed[0] = motion.speed[0]
     line.speed[1] = motion.speed[1]
     line.stop = stop
@@ -235,8 +235,8 @@ def joint_forces(
     for e in range(heads.size):
         own = memories[e]
         law = acting[e]
-        motion = joint_motion(bodies, heads[e], shapes[e], own.place)
-        stop, stored, lost = stop_forces(law, motion.place[0], motion.speed[0])
+        motion = joint_motion(bodies, heads[e], shapes[e], own.position)
+        stop, stored, lost = stop_forces(law, motion.position[0], motion.speed[0])
         friction = joint_friction(law.friction, heads[e], motion, own, h, straight)
         scatter_joint(bodies, heads[e], motion, stop - friction.force[0], -friction.force[1], q)
         friction_power = friction.force[0] * motion.speed[0] + friction.force[1] * motion.speed[1]

@@ -36,7 +36,7 @@ JOINT_LAW = np.dtype(
 
 JOINT_MEMORY = np.dtype(
     [
-        ("place", np.float64),
+        ("position", np.float64),
         ("aside", np.float64),
         ("held", np.float64, (2,)),
         ("speed", np.float64, (2,)),
@@ -47,7 +47,7 @@ the anchor) along both directions; both speeds, NaN before the first commit."""
 
 JOINT_REPORT = np.dtype(
     [
-        ("place", np.float64), ("speed", np.float64, (2,)), ("stop", np.float64), ("friction", np.float64, (2,)),
+        ("position", np.float64), ("speed", np.float64, (2,)), ("stop", np.float64), ("friction", np.float64, (2,)),
         ("stored", np.float64), ("contact_power", np.float64), ("friction_power", np.float64),
     ]
 )  # fmt: skip

@@ -116,8 +116,8 @@ def _line(link: Any, system: Any) -> tuple[tuple[Any, Any], int, Any]:
     bodies = _bodies(link, system)
     points = (link.GetPoint1Rel(), link.GetPoint2Rel())
     one, two = (np.array((point.x, point.y, point.z)) for point in points)
-    (place, pose), (origin, turn) = (frame_of(body) for body in bodies)
-    if not np.linalg.norm(place + pose @ one - origin - turn @ two) > 0.0:
+    (centre, pose), (origin, turn) = (frame_of(body) for body in bodies)
+    if not np.linalg.norm(centre + pose @ one - origin - turn @ two) > 0.0:
         raise ParameterError(
             f"the ends of a {type(link).__name__} must be apart to give a direction, got a length of 0"
         )
@@ -137,19 +137,19 @@ def _position(force: JointForce) -> float:
     joints.add(force, (0, 1))
     lines = empty(JOINT_REPORT, 1)
     joints.report(Instant(x, np.zeros(12), 0.0, 0.0, False), np.zeros(12), flat(empty(TOTALS, 1)), lines)
-    return float(lines["place"][0])
+    return float(lines["position"][0])
 
 
 def _check_position(force: JointForce, reach: float) -> None:
     """Raise if a joint is implausibly far beyond its stops, for instance because its limits are in the wrong unit."""
     low = force.law["lower"]
     high = force.law["upper"]
-    place = _position(force)
+    position = _position(force)
     measure = "rad" if force.motion == TURN else "m"
-    if place < low - reach or place > high + reach:
+    if position < low - reach or position > high + reach:
         raise ParameterError(
-            f"the joint is at {place:g} {measure}, far beyond its stops at lower={low:g} and upper={high:g} {measure}: "
-            f"more than {TOO_DEEP:g} times the depth of their law"
+            f"the joint is at {position:g} {measure}, far beyond its stops at lower={low:g} and upper={high:g} "
+            f"{measure}: more than {TOO_DEEP:g} times the depth of their law"
         )
 
 
@@ -166,8 +166,7 @@ def _checked(law: FrictionLaw, memory: Memory) -> tuple[FrictionLaw, Memory]:
     """A friction law and its memory; raises unless they may act in a joint."""
     if not (isinstance(law, FrictionLaw) and law.in_joints and law.takes_memory):
         raise ParameterError(
-            "law must be a Dissipation or a user-defined law, because no normal force scales it, "
-            f"got {type(law).__name__}"
+            f"law must be a Dissipation or a user law, because no normal force scales it, got {type(law).__name__}"
         )
     if memory is not None and not isinstance(memory, LTIFilter | Anchor):
         raise ParameterError(
@@ -239,8 +238,8 @@ def sliding(
     point = vector("at", at)
     side = axes[1] if len(axes) == 2 else np.zeros(3)
     (origin, turn) = frame_of(partner)
-    (place, pose) = frame_of(body)
-    start = turn.T @ (place + pose @ point - origin)
+    (centre, pose) = frame_of(body)
+    start = turn.T @ (centre + pose @ point - origin)
     geometry = geometry_record(point=point, origin=start, axis=axes[0], side=side)
     return JointForce((body, partner), SLIDE, geometry, record, int(each), friction=law)
 
@@ -250,7 +249,7 @@ class Joints:
 
     def __init__(self) -> None:
         self._forces: dict[int, JointForce] = {}
-        self._places: dict[int, Sequence[int]] = {}
+        self._indices: dict[int, Sequence[int]] = {}
         self._memory: dict[int, Any] = {}
         self._count = 0
         self._rotations = np.zeros((0, 3, 3))
@@ -259,14 +258,14 @@ class Joints:
     def __len__(self) -> int:
         return len(self._forces)
 
-    def add(self, force: JointForce, places: Sequence[int]) -> int:
+    def add(self, force: JointForce, indices: Sequence[int]) -> int:
         """Add a force, with the numbers of its bodies on the load; returns its number."""
         number = self._count
         self._count += 1
         self._forces[number] = force
-        self._places[number] = places
+        self._indices[number] = indices
         self._memory[number] = empty(JOINT_MEMORY, 1)[0]
-        self._memory[number]["place"] = force.start
+        self._memory[number]["position"] = force.start
         self._memory[number]["speed"] = math.nan
         self._rebuild()
         return number
@@ -281,7 +280,7 @@ class Joints:
     def _rebuild(self) -> None:
         """Rebuild the tables; forces that stay keep their memory."""
         forces = self._forces.values()
-        heads = [(force.motion, *self._places[number], force.each) for number, force in self._forces.items()]
+        heads = [(force.motion, *self._indices[number], force.each) for number, force in self._forces.items()]
         self._heads = np.array(heads, JOINT)
         self._geometry = np.array([force.geometry for force in forces], JOINT_GEOMETRY)
         self._laws = np.array([force.law for force in forces], JOINT_LAW)
@@ -332,7 +331,7 @@ class Joints:
         self.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
         for force, line in zip(self._forces.values(), lines, strict=True):
             if not np.isfinite(line["stop"]):
-                return f"law {force.stop!r} gives a force of {line['stop']:g} with the joint at {line['place']:g}"
+                return f"law {force.stop!r} gives a force of {line['stop']:g} with the joint at {line['position']:g}"
             if not np.isfinite(line["friction"]).all():
                 return f"law {force.friction!r} gives a friction that is not finite at a speed of {line['speed'][0]:g}"
         return None
@@ -343,7 +342,8 @@ class Joints:
         lines = empty(JOINT_REPORT, len(self))
         self.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
         result["joint"] = list(self._forces)
-        for name in ("place", "stop", "stored", "speed", "friction"):
+        result["place"] = lines["position"]
+        for name in ("stop", "stored", "speed", "friction"):
             result[name] = lines[name]
         for i, name in enumerate(("body_1", "body_2")):
             result[name] = [body_name(force.bodies[i]) for force in self._forces.values()]

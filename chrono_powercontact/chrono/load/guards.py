@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import SystemChangedError
+from ...errors import LawError, StateError, SystemChangedError
 from ..api.bridge import belongs, check_solver
 from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
 from ..contact.stiffness import anchored, inverse_masses, longest_step
-from ..implicit.choice import AUTO, IMPLICIT, contact_limit
+from ..implicit.choice import AUTO, IMPLICIT, explicit_limit
 
 EVERY = 16
 """Number of steps after which one body is checked, if no change is known."""
@@ -46,15 +46,19 @@ def explain(bodies: Sequence[Any], body: int, parts: Iterable[Part], at: Instant
         for part in parts:
             blamed = part.blame(at)
             if blamed is not None:
-                return SystemChangedError(f"{blamed} at {at.time:.6g} s: a law must be finite everywhere")
-    return SystemChangedError(f"the state of {body_name(bodies[body])!r} is not finite at {at.time:.6g} s")
+                return LawError(f"{blamed} at {at.time:.6g} s: a law must be finite everywhere")
+    return StateError(f"the state of {body_name(bodies[body])!r} is not finite at {at.time:.6g} s")
 
 
 class StepWatch:
     """Chooses between forces at the start and at the end of a step, or warns if the choice is the user's.
 
-    The slopes of normal laws are known in advance. Those of anchors grow with their load: the first loaded steps are
-    all checked, because a body that a far too long step throws up is soon out of contact.
+    The slopes of normal laws, and of anchors under the weight of their bodies, are known in advance. Anchors with a
+    larger load are found on the way: the first loaded steps are all checked, because a body that a far too long step
+    throws up is soon out of contact.
+
+    Attributes:
+        mode: AUTO, EXPLICIT or IMPLICIT. implicit: the present choice.
     """
 
     def __init__(self, mode: str) -> None:
@@ -63,37 +67,42 @@ class StepWatch:
         self._limit = np.inf
         self._anchors = False
         self._looks = 0
+        self._too_long = 0
         self._warned = False
 
-    def expect(self, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
+    def expect(self, system: Any, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
         """Take note of the laws."""
         self._anchors = any(anchored(table.records) for table in tables)
         if self.mode == AUTO and not self.implicit:
-            self._limit = contact_limit(tables, inverse_masses(bodies))
+            gravity = system.GetGravitationalAcceleration().Length()
+            self._limit = explicit_limit(tables, inverse_masses(bodies), gravity)
 
     def look(self, steps: int, step: float, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
         """Compare a step of Chrono in s with the limits, with the loads at its start."""
         if self.implicit or self._warned:
             return
-        if self.mode == AUTO and step > self._limit:
+        if step > self._limit:
             self.implicit = True
         elif self._anchors and (steps % ANCHORS_EVERY == 0 or self._looks < FIRST_LOOKS):
-            self._look_at_anchors(steps, step, tables, bodies)
+            self._look_at_anchors(steps % ANCHORS_EVERY == 0, step, tables, bodies)
 
-    def _look_at_anchors(self, steps: int, step: float, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
+    def _look_at_anchors(self, regular: bool, step: float, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
+        """Compare a step with the limit of the loaded anchors; in between regular looks an impact may exceed it."""
         limit = np.inf
         for table in tables:
             if anchored(table.records) and table.memory["load"].any():
                 limit = min(limit, longest_step(table, inverse_masses(bodies)))
         self._looks += limit < np.inf
-        if step <= (1.0 if steps % ANCHORS_EVERY == 0 else FAR_TOO_LONG) * limit:
+        if step <= (1.0 if regular else FAR_TOO_LONG) * limit:
+            self._too_long = 0 if regular else self._too_long
             return
+        self._too_long += 1
         if self.mode == AUTO:
-            self.implicit = True
+            self.implicit = self._too_long > 1 or step > FAR_TOO_LONG * limit
             return
         self._warned = True
         warnings.warn(
             f"an anchor is too stiff for the step of {step:g} s under the load it carries: use a step of at most "
-            f"{limit:.2g} s, an Anchor with a larger presliding, or attach(system, stepping='implicit')",
+            f"{limit:.2g} s, an Anchor with a larger presliding, or attach(system) without stepping='explicit'",
             stacklevel=2,
         )

@@ -34,7 +34,7 @@ class Stepper:
     Attributes:
         bodies: bodies on the load, in its order. table: contacts of named shapes. parts: what else exerts forces.
         load: Chrono's load, None while there are no bodies. failures: exceptions in callbacks, raised after the step.
-        suspicious: whether something may have changed, so that all is checked. stiff: whether there is a Jacobian.
+        check_due: whether the next step must check all that may have changed. stiff: whether there is a Jacobian.
         driven: whether DoStepDynamics is running. started: whether it has ever run.
     """
 
@@ -46,7 +46,7 @@ class Stepper:
         self.parts: list[Part] = []
         self.load: Any = None
         self.failures: list[BaseException] = []
-        self.suspicious = True
+        self.check_due = True
         self.stiff = stiff
         self.watch = StepWatch(EXPLICIT if stiff else stepping)
         self.solver = ImplicitSolver()
@@ -78,7 +78,7 @@ class Stepper:
         The first time, the book opens at the present state. Changes are checked here, because Chrono may crash before
         it asks for forces.
         """
-        if self.suspicious and self.load is not None:
+        if self.check_due and self.load is not None:
             check_system(self.system, self.bodies, self.stiff)
         if not self.started:
             self.started = True
@@ -219,13 +219,13 @@ class Stepper:
     def _begin_step(self) -> None:
         """A step has begun: check what may have changed, and commit the state at the end of the last step."""
         clock = self.clock
-        if self.suspicious or clock.steps % EVERY == 0:
+        if self.check_due or clock.steps % EVERY == 0:
             clock.read_integrator()
-            check_system(clock.system, self.bodies, self.stiff, None if self.suspicious else clock.steps)
-            if self.suspicious:
+            check_system(clock.system, self.bodies, self.stiff, None if self.check_due else clock.steps)
+            if self.check_due:
                 self.solver.forget()
-            self.suspicious = False
-            self.watch.expect(list(self._tables()), self.bodies)
+            self.check_due = False
+            self.watch.expect(clock.system, list(self._tables()), self.bodies)
         if not clock.once and self._last is not None:
             x, w, time = self._last
             self._last = None

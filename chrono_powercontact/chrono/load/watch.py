@@ -24,7 +24,7 @@ class Watcher(Protocol):
     def after_step(self) -> None:
         """DoStepDynamics has stepped."""
 
-    def suspect(self) -> None:
+    def request_check(self) -> None:
         """Bodies, solver, integrator or collision system may have changed."""
 
 
@@ -46,7 +46,7 @@ def watch(system: Any, watchers: Sequence[Watcher]) -> None:
     def watched(method: str) -> Any:
         def changing(*arguments: Any, **named: Any) -> Any:
             for watcher in watchers:
-                watcher.suspect()
+                watcher.request_check()
             return getattr(kind, method)(alive(), *arguments, **named)
 
         return changing

@@ -28,11 +28,11 @@ class Motion:
     """Motion of a point in the plane, with the rotation of its body.
 
     Attributes:
-        place, velocity, acceleration: in m, m/s, m/s^2.
+        position, velocity, acceleration: in m, m/s, m/s^2.
         turn: angle, angular velocity and angular acceleration in rad, rad/s, rad/s^2.
     """
 
-    place: Floats
+    position: Floats
     velocity: Floats
     acceleration: Floats
     turn: tuple[float, float, float]
@@ -43,7 +43,7 @@ class Motion:
         ahead = np.array([math.cos(angle), math.sin(angle)])
         aside = np.array([-ahead[1], ahead[0]])
         return Motion(
-            self.place + length * ahead,
+            self.position + length * ahead,
             self.velocity + length * omega * aside,
             self.acceleration + length * (alpha * aside - omega**2 * ahead),
             turn,
@@ -82,7 +82,7 @@ class PlanarLoop:
         body.SetName(name)
         body.SetMass(mass)
         body.SetInertiaXX(chrono.ChVector3d(THIN, THIN, inertia))
-        body.SetPos(chrono.ChVector3d(*map(float, motion.place), 0.0))
+        body.SetPos(chrono.ChVector3d(*map(float, motion.position), 0.0))
         body.SetRot(chrono.QuatFromAngleZ(float(motion.turn[0])))
         body.SetPosDt(chrono.ChVector3d(*map(float, motion.velocity), 0.0))
         body.SetAngVelLocal(chrono.ChVector3d(0.0, 0.0, float(motion.turn[1])))
@@ -92,12 +92,12 @@ class PlanarLoop:
         self.bodies[name] = body
         return body
 
-    def join(self, name: str, kind: str, one: Any, other: Any, place: Floats) -> None:
+    def join(self, name: str, kind: str, one: Any, other: Any, at: Floats) -> None:
         """A revolute joint about z, or a prismatic one along x, between two bodies at a position in m."""
         chrono = pychrono()
         link = chrono.ChLinkLockPrismatic() if kind == "prismatic" else chrono.ChLinkLockRevolute()
         turn = chrono.QuatFromAngleY(math.pi / 2) if kind == "prismatic" else chrono.QUNIT
-        link.Initialize(one, other, chrono.ChFramed(chrono.ChVector3d(*map(float, place), 0.0), turn))
+        link.Initialize(one, other, chrono.ChFramed(chrono.ChVector3d(*map(float, at), 0.0), turn))
         self.system.AddLink(link)
         self.joints[name] = link
 
@@ -150,10 +150,10 @@ def chrono_four_bar(
         loop.add_body(name, m, m * length**2 / 12.0, base.along(0.5 * length, turn))
         for (name, (base, turn)), m, length in zip(bases.items(), masses, lengths, strict=True)
     )
-    for name, first, second, place in (
+    for name, first, second, point in (
         ("O", one, loop.ground, o), ("B", two, one, b), ("D", three, loop.ground, d), ("C", two, three, c),
     ):  # fmt: skip
-        loop.join(name, "revolute", first, second, place.place)
+        loop.join(name, "revolute", first, second, point.position)
     return loop.prepare(integrator)
 
 
@@ -171,9 +171,9 @@ def chrono_slider_crank(
     one = loop.add_body("crank", m1, m1 * l1**2 / 12.0, o.along(0.5 * l1, crank))
     two = loop.add_body("rod", m2, m2 * l2**2 / 12.0, b.along(0.5 * l2, rod))
     three = loop.add_body("slider", m3, THIN, c)
-    for name, first, second, place in (("O", one, loop.ground, o), ("B", two, one, b), ("C", two, three, c)):
-        loop.join(name, "revolute", first, second, place.place)
-    loop.join("guide", "prismatic", three, loop.ground, c.place)
+    for name, first, second, point in (("O", one, loop.ground, o), ("B", two, one, b), ("C", two, three, c)):
+        loop.join(name, "revolute", first, second, point.position)
+    loop.join("guide", "prismatic", three, loop.ground, c.position)
     return loop.prepare(integrator)
 
 
@@ -188,7 +188,7 @@ def slider_crank_state(loop: PlanarLoop) -> tuple[Floats, Floats]:
     """Coordinates (theta1, theta2, s) of a slider-crank, angles within a half turn of zero, and their velocities."""
     crank, rod = (np.array(loop.turn_of(name)) for name in ("crank", "rod"))
     slider = loop.bodies["slider"]
-    place = slider.GetPos()
+    position = slider.GetPos()
     speed = slider.GetPosDt()
     angles = [math.remainder(float(angle), 2.0 * math.pi) for angle in (crank[0], rod[0] - crank[0])]
-    return np.array([*angles, place.x]), np.array([crank[1], rod[1] - crank[1], speed.x])
+    return np.array([*angles, position.x]), np.array([crank[1], rod[1] - crank[1], speed.x])

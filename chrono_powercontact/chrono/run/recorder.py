@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import DivergedError, ParameterError, SystemChangedError, positive
+from ...errors import DivergedError, LawError, ParameterError, StateError, SystemChangedError, positive
 from ...progress import Progress
 from ...trajectory import Trajectory
 from ..attachment import Attachment, core_of
@@ -224,7 +224,13 @@ def _joined(tables: Sequence[Mapping[str, Signal]], step: float, every: int, cou
 def _diverged(failure: Exception | None, kept: Trajectory, step: float) -> DivergedError:
     """The error that ended a run, in one sentence, with the rows recorded before."""
     until = f"after {kept['t'][-1]:.6g} s" if len(kept) else "at the start"
-    if failure is None or isinstance(failure, SystemChangedError | RuntimeError):
+    ended = f"the run on Chrono ended {until}"
+    shorter = f"a smaller step than {step:g} s"
+    if isinstance(failure, LawError):
+        return DivergedError(f"{ended} ({failure}): use {shorter} or a law that is finite there", kept)
+    if isinstance(failure, SystemChangedError) and not isinstance(failure, StateError):
+        return DivergedError(f"{ended}: {failure}", kept)
+    if failure is None or isinstance(failure, StateError | RuntimeError):
         reason = f"{failure}" if failure is not None else "a column is no longer finite"
-        return DivergedError(f"the run on Chrono ended {until} ({reason}): use a smaller step than {step:g} s", kept)
-    return DivergedError(f"the run on Chrono ended {until}: {type(failure).__name__}: {failure}", kept)
+        return DivergedError(f"{ended} ({reason}): use {shorter}", kept)
+    return DivergedError(f"{ended}: {type(failure).__name__}: {failure}", kept)

@@ -28,7 +28,7 @@ SLIP_THRESHOLD = 1e-4
 
 
 @dataclass(frozen=True)
-class Wish:
+class SurfaceRequest:
     """Targets to which the material of a built-in law is matched.
 
     Attributes:
@@ -97,24 +97,24 @@ def force_model(name: str) -> str:
     return name.removesuffix("-default")
 
 
-def surface(name: str, wish: Wish) -> Surface:
+def surface(name: str, request: SurfaceRequest) -> Surface:
     """The material of a built-in law: matched, or Chrono's default."""
     kind = force_model(name)
     if name != kind:
-        return Surface(wish.mu)
+        return Surface(request.mu)
     if kind == "nsc":
-        return Surface(wish.mu, wish.restitution)
-    return Surface(wish.mu, wish.restitution, young_modulus(kind, wish), wish.speed)
+        return Surface(request.mu, request.restitution)
+    return Surface(request.mu, request.restitution, young_modulus(kind, request), request.speed)
 
 
-def young_modulus(kind: str, wish: Wish) -> float:
+def young_modulus(kind: str, request: SurfaceRequest) -> float:
     """Young's modulus in N/m^2 with which an SMC law reaches the target penetration."""
     root = math.sqrt(EFFECTIVE_RADIUS)
     if kind == "smc-hooke":
-        base = (wish.stiffness(1.0) / (wish.mass * wish.speed**2) ** 0.2) ** 1.25
+        base = (request.stiffness(1.0) / (request.mass * request.speed**2) ** 0.2) ** 1.25
         effective = base * 15.0 / (16.0 * root)
     else:
-        effective = 0.75 * wish.stiffness(1.5) / (root if kind == "smc-hertz" else 1.0)
+        effective = 0.75 * request.stiffness(1.5) / (root if kind == "smc-hertz" else 1.0)
     return 2.0 * (1.0 - POISSON**2) * effective
 
 

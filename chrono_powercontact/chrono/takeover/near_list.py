@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import SystemChangedError
+from ...errors import StateError
 from ...kernel import kernel
 from ...laws.material import Material
 from ..contact import contact_kernel as ck
@@ -120,7 +120,7 @@ class NearList(Reporting):
         distance = moved(x, reference, self.shapes.extents)
         if distance < 0.0:
             name = body_name(self._bodies[int(-1.0 - distance)])
-            raise SystemChangedError(f"the state of {name!r} is not finite at {at.time:.6g} s")
+            raise StateError(f"the state of {name!r} is not finite at {at.time:.6g} s")
         if self._reference is None or distance > self.skin:
             self._rebuild(x)
 

@@ -1,4 +1,4 @@
-"""The material between two bodies: one for all, or chosen by their names, or by a user-defined function."""
+"""The material between two bodies: one for all, or chosen by their names, or by a function of the user."""
 
 from __future__ import annotations
 

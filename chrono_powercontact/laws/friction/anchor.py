@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import not_negative, positive
 from ...kernel import kernel
 from ...numerics.vectors import Triple, dot, minus, norm, plus, times
-from ..function_pointer import CUSTOM, call_at
+from ..function_pointer import USER_LAW, call_at
 from ..smooth import log_cosh
 from .stribeck import Stribeck
 
@@ -54,8 +54,8 @@ class AnchorNumbers(NamedTuple):
     tau: float
 
 
-ANCHOR = np.dtype([*((name, np.float64) for name in AnchorNumbers._fields), ("custom", CUSTOM)])
-"""Slot of an anchored law in a record; a dragged anchor falls below stiction as the user-defined law `custom` does."""
+ANCHOR = np.dtype([*((name, np.float64) for name in AnchorNumbers._fields), ("user", USER_LAW)])
+"""Slot of an anchored law in a record; a dragged anchor falls below stiction as the law in its slot `user` does."""
 
 
 @kernel
@@ -109,10 +109,10 @@ def fall(p: Any, u: float) -> float:
     """delta: how far friction at the sliding speed u is below stiction, 0 to 1."""
     if u <= 0.0:
         return 0.0
-    if p.custom.force != 0:
-        numbers = p.custom.numbers.ctypes.data
-        sliding = call_at(p.custom.force, p.peak + u, 1.0, numbers)
-        return min(max(1.0 - sliding / call_at(p.custom.force, p.peak, 1.0, numbers), 0.0), 1.0)
+    if p.user.force != 0:
+        numbers = p.user.numbers.ctypes.data
+        sliding = call_at(p.user.force, p.peak + u, 1.0, numbers)
+        return min(max(1.0 - sliding / call_at(p.user.force, p.peak, 1.0, numbers), 0.0), 1.0)
     if p.delta == 0.0:
         return 0.0
     return min(max(1.0 - curve(p, p.peak + u) / curve(p, p.peak), 0.0), 1.0)

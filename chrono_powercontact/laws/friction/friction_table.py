@@ -13,17 +13,17 @@ import numpy as np
 from ...errors import ParameterError
 from ...kernel import kernel
 from ...numerics.vectors import Triple, norm, store, times, triple
-from ..function_pointer import CUSTOM
+from ..function_pointer import USER_LAW
 from .anchor import ANCHOR, Anchor, anchor_pull, anchor_rate
-from .custom_friction import custom_friction, custom_friction_slope
 from .friction_law import FrictionLaw
 from .lugre import LuGre, lugre_rate
 from .memory import LTIFilter, memory_follow, memory_rate, memory_step, opening
 from .step_friction import StepFriction, step_coefficient, step_slope
 from .stribeck import Stribeck, dissipation_force, dissipation_slope
+from .user_friction import user_friction, user_friction_slope
 
-SLOTS = ("dissipation", "lugre", "anchor", "step", "custom")
-DISSIPATION, LUGRE, ANCHORED, STEP, OWN = range(5)
+SLOTS = ("dissipation", "lugre", "anchor", "step", "user")
+DISSIPATION, LUGRE, ANCHORED, STEP, USER = range(5)
 ABSENT = -1
 """Kinds of friction; each is the index of its slot in SLOTS. ABSENT is a contact without friction."""
 
@@ -37,7 +37,7 @@ FRICTION = np.dtype(
         ("lugre", [(name, np.float64) for name in LuGre.fields]),
         ("step", [(name, np.float64) for name in StepFriction.fields]),
         ("anchor", ANCHOR),
-        ("custom", CUSTOM),
+        ("user", USER_LAW),
     ]
 )
 """A friction law with its memory as compiled engines read it: its kind; the filter, with T_F = 0 if there is none; the
@@ -74,8 +74,8 @@ def static_friction(law: Any, n: float, a: float, speed: float) -> float:
         return dissipation_force(speed, n, a, law.dissipation)
     if law.kind == STEP:
         return n * step_coefficient(speed, law.step)
-    if law.kind == OWN:
-        return custom_friction(speed, n, law.custom)
+    if law.kind == USER:
+        return user_friction(speed, n, law.user)
     return np.nan
 
 
@@ -95,8 +95,8 @@ def static_slopes(law: Any, n: float, a: float, speed: float) -> tuple[float, fl
         along = dissipation_slope(speed, n, a, law.dissipation)
     elif law.kind == STEP:
         along = n * step_slope(speed, law.step)
-    elif law.kind == OWN:
-        along = custom_friction_slope(speed, n, law.custom)
+    elif law.kind == USER:
+        along = user_friction_slope(speed, n, law.user)
     return along, static_pull(law, n, a, speed) if speed > 0.0 else along
 
 

@@ -1,4 +1,4 @@
-"""The abstract base class of all normal laws, built-in and user-defined."""
+"""The abstract base class of all normal laws, built-in laws and user laws."""
 
 from __future__ import annotations
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from ...errors import ParameterError
 from ...kernel import kernel
-from ..function_pointer import CUSTOM
-from .custom_normal import CustomNormal, custom_force, custom_potential, custom_slopes
+from ..function_pointer import USER_LAW
 from .hertz import Hertz, hertz_elastic, hertz_force, hertz_potential, hertz_slopes
 from .hooke import Hooke, hooke_elastic, hooke_force, hooke_potential, hooke_slopes
 from .indentation import (
@@ -25,17 +24,18 @@ from .indentation import (
 )
 from .normal_law import NormalLaw
 from .restriction import RestrictionLaw, restriction_force, restriction_potential, restriction_slopes
+from .user_normal import UserNormal, user_force, user_potential, user_slopes
 
 FAMILIES: tuple[type[NormalLaw], ...] = (RestrictionLaw, Hooke, Hertz, Indentation)
-SLOTS = (*(law.family for law in FAMILIES), CustomNormal.family)
-RESTRICTION, HOOKE, HERTZ, INDENTATION, OWN = range(5)
+SLOTS = (*(law.family for law in FAMILIES), UserNormal.family)
+RESTRICTION, HOOKE, HERTZ, INDENTATION, USER = range(5)
 """Kinds of normal laws; each is the index of its slot in SLOTS."""
 
 NORMAL = np.dtype(
     [
         ("kind", np.int64),
         *((law.family, [(name, np.float64) for name in law.fields]) for law in FAMILIES),
-        (CustomNormal.family, CUSTOM),
+        (UserNormal.family, USER_LAW),
     ]
 )
 """A normal law as compiled engines read it: its kind, and a slot for the parameters of each family."""
@@ -63,8 +63,8 @@ def normal_force(law: Any, s: float, v: float) -> tuple[float, float, float]:
         return indentation_force(s, v, p), indentation_elastic(s, p), 1.0 * (s < p.s_0)
     if law.kind == HERTZ:
         return hertz_force(s, v, law.hertz), hertz_elastic(s, law.hertz), 1.0 * (s < law.hertz.s_0)
-    if law.kind == OWN:
-        return custom_force(s, v, law.custom)
+    if law.kind == USER:
+        return user_force(s, v, law.user)
     return np.nan, np.nan, np.nan
 
 
@@ -79,8 +79,8 @@ def normal_potential(law: Any, s: float) -> float:
         return indentation_potential(s, law.indentation)
     if law.kind == HERTZ:
         return hertz_potential(s, law.hertz)
-    if law.kind == OWN:
-        return custom_potential(s, law.custom)
+    if law.kind == USER:
+        return user_potential(s, law.user)
     return np.nan
 
 
@@ -95,6 +95,6 @@ def normal_slopes(law: Any, s: float, v: float) -> tuple[float, float]:
         return indentation_slopes(s, v, law.indentation)
     if law.kind == HERTZ:
         return hertz_slopes(s, v, law.hertz)
-    if law.kind == OWN:
-        return custom_slopes(s, v, law.custom)
+    if law.kind == USER:
+        return user_slopes(s, v, law.user)
     return np.nan, np.nan

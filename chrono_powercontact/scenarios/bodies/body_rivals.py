@@ -20,7 +20,7 @@ from .stack_model import StackParameters
 
 if TYPE_CHECKING:
     from ...chrono.run.built_in import Seen
-    from ...chrono.run.surfaces import Wish
+    from ...chrono.run.surfaces import SurfaceRequest
     from ...progress import Progress
     from ...trajectory import Trajectory
 
@@ -49,7 +49,7 @@ def column_under_rival(p: StackParameters, progress: Progress) -> Trajectory:
     return record_built_in(built, p, columns, progress)
 
 
-def cube_target(p: CubeParameters) -> Wish:
+def cube_target(p: CubeParameters) -> SurfaceRequest:
     """What rivals are matched to: a corner that strikes the ground moves a quarter of the mass."""
     fall = max(p.height - p.edge, 0.1 * p.edge)
     mu = p.mu_s if p.friction else 0.0

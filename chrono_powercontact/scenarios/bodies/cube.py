@@ -14,7 +14,7 @@ from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, within
 from ..scenes.rival_laws import LAWS, only_on_chrono
 from ..timing import every_tenth_millisecond
-from .cube_model import CORNERS, START_MOTION, CubeParameters, cube_model, tumbling_cube
+from .cube_model import START_MOTION, CubeParameters, tumbling_cube
 from .cube_pictures import cube_animation
 
 if TYPE_CHECKING:
@@ -146,6 +146,3 @@ class Cube(Scenario[CubeParameters]):
 
     def animate(self, outcome: Outcome[CubeParameters], axes: Axes) -> Redraw:
         return cube_animation(axes, outcome.trajectory, outcome.parameters)
-
-
-__all__ = ["CORNERS", "START_MOTION", "Cube", "CubeParameters", "cube_model"]

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...laws import Anchor, Friction, LPVFilter, Material
+from ...laws.friction.anchor import Anchor
+from ...laws.friction.dissipation import Friction
+from ...laws.friction.memory import LPVFilter
+from ...laws.material import Material
 from ..constants import GRAVITY
 from ..groups import Anchored, Contact
 from ..parameters import Timed, choice, mass_of, number, run_length, switch, time_step
@@ -79,7 +82,7 @@ def cube_model(rotation: str) -> Model:
     """A cube of mass m and edge k with eight corner points, by quaternion or by the thesis' angles (3.43)-(3.48)."""
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, velocities
+    from ...lagrange.model import ContactPoint, Model, coordinates, velocities
     from ...lagrange.rigid import angle_rotation, point_velocity, quaternion_rotation
 
     turn = quaternion_rotation() if rotation == "quaternion" else angle_rotation()

@@ -15,7 +15,7 @@ from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain
 from ..scenes.rival_laws import only_on_chrono
 from ..timing import every_tenth_millisecond
-from .pendulum_model import RIVALS, PendulumParameters, double_pendulum, double_pendulum_model
+from .pendulum_model import RIVALS, PendulumParameters, double_pendulum
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -164,6 +164,3 @@ class Pendulum(Scenario[PendulumParameters]):
             label.set_text(f"pendulum: t = {run['t'][i]:.3f} s, F = {run['F_1'][i]:.1f} and {run['F_2'][i]:.1f} N")
 
         return redraw
-
-
-__all__ = ["Pendulum", "PendulumParameters", "double_pendulum_model"]

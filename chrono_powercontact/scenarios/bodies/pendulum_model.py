@@ -8,7 +8,10 @@ from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from ...chrono.run.surfaces import BUILT_IN
-from ...laws import Anchor, Friction, LPVFilter, Material
+from ...laws.friction.anchor import Anchor
+from ...laws.friction.dissipation import Friction
+from ...laws.friction.memory import LPVFilter
+from ...laws.material import Material
 from ..constants import GRAVITY
 from ..groups import Anchored, Contact
 from ..impact.rival_contacts import LAWS, matched
@@ -77,7 +80,7 @@ def double_pendulum_model() -> Model:
     """Two point masses on massless rods, pivot at height y0 above the ground (3.34)-(3.36), (4.7)."""
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, rate
+    from ...lagrange.model import ContactPoint, Model, coordinates, rate
 
     q = coordinates("phi1 phi2")
     p = sp.symbols("m1 m2 l1 l2 y0 g", real=True)

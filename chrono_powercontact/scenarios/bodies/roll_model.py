@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
-from ...laws import Friction, Material, Restriction
+from ...laws.friction.dissipation import Friction
+from ...laws.material import Material
+from ...laws.normal.restriction import Restriction
 from ..constants import GRAVITY
 from ..groups import MEMORIES, FrictionMemory
 from ..parameters import Timed, choice, chrono_integrator, mass_of, number, run_length, time_step
@@ -74,7 +76,7 @@ def rolling_sphere_model() -> Model:
     """
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, velocities
+    from ...lagrange.model import ContactPoint, Model, coordinates, velocities
 
     q = coordinates("x z phi")
     x, z, _ = q

@@ -14,7 +14,7 @@ from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain
 from ..scenes.rival_laws import LAWS, only_on_chrono
 from ..timing import timed_run
-from .stack_model import StackParameters, column, column_model
+from .stack_model import StackParameters, column
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -127,6 +127,3 @@ class Stack(Scenario[StackParameters]):
             label.set_text(f"stack: t = {run['t'][i]:.2f} s, T = {run['kinetic'][i]:.2g} J")
 
         return redraw
-
-
-__all__ = ["Stack", "StackParameters", "column_model"]

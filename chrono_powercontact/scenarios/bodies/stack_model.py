@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...laws import Friction, Material, Restriction
+from ...laws.friction.dissipation import Friction
+from ...laws.material import Material
+from ...laws.normal.restriction import Restriction
 from ..constants import GRAVITY
 from ..groups import Anchored
 from ..parameters import Timed, choice, chrono_integrator, count, mass_of, number, run_length, time_step
@@ -73,7 +75,7 @@ def column_model(count: int) -> Model:
     """
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, velocities
+    from ...lagrange.model import ContactPoint, Model, coordinates, velocities
 
     q = coordinates(" ".join(f"z{i + 1}" for i in range(count)))
     p = sp.symbols("m r g", real=True)

@@ -10,7 +10,7 @@ import numpy as np
 from ...chrono.api.bridge import pychrono
 from ...chrono.attachment import attach
 from ...chrono.contact.shapes import Box, Plane
-from ...chrono.run.surfaces import SLIP_THRESHOLD, Wish, built_in_creep, force_model, surface
+from ...chrono.run.surfaces import SLIP_THRESHOLD, SurfaceRequest, built_in_creep, force_model, surface
 from ..constants import GRAVITY
 from ..scenes.chrono_scenes import Columns, add_body, gravity_on_slope, new_scene, plane_motion, record
 from ..scenes.rival_scenes import built_in_scene, matched_at_rest, record_built_in
@@ -50,7 +50,7 @@ def box_on_chrono(p: BoxParameters, angle: float, speed: float, progress: Progre
     return record(contacts, [body], columns, p, progress)
 
 
-def box_target(p: BoxParameters, angle: float) -> Wish:
+def box_target(p: BoxParameters, angle: float) -> SurfaceRequest:
     """What a rival is matched to: as deep as a corner of ours under a quarter of the load, on a slope in rad."""
     load = 0.25 * p.mass * GRAVITY * math.cos(angle)
     return matched_at_rest(p.restriction(), load, p.mass, p.coefficients().stiction)

@@ -12,8 +12,9 @@ from functools import cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ...errors import ParameterError
-from ...laws import Friction, Material
 from ...laws.design import stable_contact_step, stable_friction_step
+from ...laws.friction.dissipation import Friction
+from ...laws.material import Material
 from ..constants import GRAVITY
 from ..groups import MEMORIES, Contact, FrictionMemory
 from ..parameters import Parameters, Timed, choice, chrono_integrator, mass_of, number
@@ -98,7 +99,7 @@ def planar_box_model() -> Model:
     """
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, velocities
+    from ...lagrange.model import ContactPoint, Model, coordinates, velocities
 
     q = coordinates("x z phi")
     x, z, phi = q

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...laws import Friction
+from ...laws.friction.dissipation import Friction
 from ...report.style import energy_panel, panel
 from ..constants import GRAVITY
 from ..parameters import CHRONO, REFERENCE, choice, mass_of, number, run_length, time_step

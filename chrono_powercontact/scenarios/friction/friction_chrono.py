@@ -10,7 +10,9 @@ from ...chrono.api.start import prepare
 from ...chrono.attachment import attach
 from ...chrono.load.pull import SpringPull
 from ...chrono.run.recorder import Recorder
-from ...laws import Anchor, Dissipation, LTIFilter
+from ...laws.friction.anchor import Anchor
+from ...laws.friction.dissipation import Dissipation
+from ...laws.friction.memory import LTIFilter
 from ..scenes.chrono_scenes import add_body, new_scene
 from .pulled_mass import Pull, PullParameters
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ...laws import Dissipation, LPVFilter, LuGre
+from ...laws.friction.dissipation import Dissipation
+from ...laws.friction.lugre import LuGre
+from ...laws.friction.memory import LPVFilter
 from ..groups import Anchored
 from ..parameters import mass_of, number
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...laws import Dissipation, LPVFilter, LTIFilter
+from ...laws.friction.dissipation import Dissipation
 from ...laws.friction.friction_table import friction_record
+from ...laws.friction.memory import LPVFilter, LTIFilter
 from ...report.style import legend, panel
 from ...trajectory import Trajectory
 from ..parameters import Stepped, choice, number, time_step

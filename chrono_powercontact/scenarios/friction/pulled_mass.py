@@ -59,7 +59,7 @@ def pulled_mass_model() -> Model:
     """Mass m on a plane, spring k to an end that moves with `pull` until `stop` (2.32)."""
     import sympy as sp
 
-    from ...lagrange import TIME, FrictionPoint, Model, coordinates, velocities
+    from ...lagrange.model import TIME, FrictionPoint, Model, coordinates, velocities
 
     (q,) = coordinates("x")
     m, k, pull, stop = sp.symbols("m k pull stop", real=True)
@@ -74,7 +74,7 @@ def planar_mass_model() -> Model:
     """Mass m on a plane, spring k to an end at (l + pull t, A sin(2 pi f t)) until `stop` (2.36)."""
     import sympy as sp
 
-    from ...lagrange import TIME, FrictionPoint, Model, coordinates, velocities
+    from ...lagrange.model import TIME, FrictionPoint, Model, coordinates, velocities
 
     q = coordinates("x y")
     x, y = q

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ...errors import ParameterError
-from ...laws import Anchor, Dissipation, LPVFilter, LuGre
 from ...laws.design import stable_friction_step
+from ...laws.friction.anchor import Anchor
+from ...laws.friction.dissipation import Dissipation
+from ...laws.friction.lugre import LuGre
+from ...laws.friction.memory import LPVFilter
 from ...report.style import BLUE, GREY, RED, ground, panel, stage
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, choice, number
@@ -191,14 +194,3 @@ class StickSlip(Scenario[StickSlipParameters]):
             label.set_text(f"{p.friction}: t = {run['t'][i]:.2f} s, friction {friction[i]:.2f} N")
 
         return redraw
-
-
-__all__ = [
-    "PULL_TIME",
-    "RUN_TIME",
-    "SLIP_PAUSE",
-    "SLIP_SPEED",
-    "StickSlip",
-    "StickSlipParameters",
-    "pulled_mass_model",
-]

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...laws import Anchor, Dissipation, LPVFilter
 from ...laws.design import stable_friction_step
+from ...laws.friction.anchor import Anchor
+from ...laws.friction.dissipation import Dissipation
+from ...laws.friction.memory import LPVFilter
 from ...report.style import BLUE, GREY, RED, panel, stage
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, choice, number, time_step
@@ -191,6 +193,3 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
             label.set_text(f"stick-slip: t = {run['t'][i]:.2f} s, |friction| {np.hypot(f1[i], f2[i]):.2f} N")
 
         return redraw
-
-
-__all__ = ["RUN_TIME", "StickSlip2D", "StickSlip2DParameters", "planar_mass_model"]

@@ -61,7 +61,7 @@ def box_stack_model(count: int) -> Model:
     """
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, velocities
+    from ...lagrange.model import ContactPoint, Model, coordinates, velocities
 
     q = coordinates(" ".join(f"x{i + 1} z{i + 1} phi{i + 1}" for i in range(count)))
     p = sp.symbols("m j a e r g theta", real=True)

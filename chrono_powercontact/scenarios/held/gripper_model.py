@@ -46,7 +46,7 @@ def gripper_model() -> Model:
     """
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, velocities
+    from ...lagrange.model import ContactPoint, Model, coordinates, velocities
 
     q = coordinates("x z phi w")
     x, z, phi, w = q

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...laws import Friction, Material
 from ...laws.design import stable_contact_step, stable_friction_step
+from ...laws.friction.dissipation import Friction
+from ...laws.material import Material
 from ..boxes.planar_box import CornerContact
 from ..groups import FrictionMemory
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, number

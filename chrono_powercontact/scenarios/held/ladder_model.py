@@ -53,7 +53,7 @@ def ladder_model() -> Model:
     """
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, velocities
+    from ...lagrange.model import ContactPoint, Model, coordinates, velocities
 
     q = coordinates("x z phi")
     x, z, phi = q

@@ -53,8 +53,7 @@ def rocking_box_model() -> Model:
     """
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, velocities
-    from ...lagrange.model import TIME
+    from ...lagrange.model import TIME, ContactPoint, Model, coordinates, velocities
 
     q = coordinates("X Z phi")
     x, z, phi = q

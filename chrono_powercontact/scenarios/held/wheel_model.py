@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
-from ...laws import Anchor, Material, SpinFriction
+from ...laws.friction.anchor import Anchor
+from ...laws.friction.spin import SpinFriction
+from ...laws.material import Material
 from ..constants import GRAVITY
 from ..parameters import mass_of, number, run_length, time_step
 from .held import HeldParameters, held_material
@@ -67,7 +69,7 @@ def wheel_model() -> Model:
     """
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, velocities
+    from ...lagrange.model import ContactPoint, Model, coordinates, velocities
 
     q = coordinates("x z phi")
     x, z, _ = q

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...laws import NormalLaw
 from ...laws.design import stable_contact_step
 from ...laws.impact import deepest_distance, peak_force, restitution
+from ...laws.normal.normal_law import NormalLaw
 from ...report.style import energy_panel, panel
 from ..events import episodes
 from ..groups import Contact

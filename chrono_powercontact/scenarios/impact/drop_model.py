@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...chrono.run.surfaces import BUILT_IN
-from ...laws import NormalLaw, RigidRestriction
 from ...laws.impact import restitution
+from ...laws.normal.normal_law import NormalLaw
+from ...laws.normal.restriction import RigidRestriction
 from ...trajectory import Trajectory
 from ..groups import Contact
 from ..parameters import Timed, choice, mass_of, number, run_length, time_step

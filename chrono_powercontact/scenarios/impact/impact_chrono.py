@@ -9,7 +9,8 @@ from ...chrono.api.start import prepare
 from ...chrono.attachment import attach
 from ...chrono.contact.shapes import Plane, Points
 from ...chrono.run.recorder import Recorder
-from ...laws import Material, NormalLaw
+from ...laws.material import Material
+from ...laws.normal.normal_law import NormalLaw
 from ..scenes.chrono_scenes import Columns, add_body, new_scene
 from ..scenes.rival_scenes import built_in_scene, matched_in_impact, record_built_in
 from .drop_model import DropParameters

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...laws import Material, NormalLaw
+from ...laws.material import Material
+from ...laws.normal.normal_law import NormalLaw
 
 if TYPE_CHECKING:
     from ...lagrange.model import Model
@@ -40,7 +41,7 @@ def point_mass_model() -> Model:
     """Distance s of a mass m from a barrier, under gravity g towards it."""
     import sympy as sp
 
-    from ...lagrange import ContactPoint, Model, coordinates, velocities
+    from ...lagrange.model import ContactPoint, Model, coordinates, velocities
 
     (s,) = coordinates("s")
     m, g = sp.symbols("m g", real=True)

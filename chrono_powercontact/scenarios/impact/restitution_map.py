@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...laws import Restriction
 from ...laws.impact import restitution
 from ...laws.normal.normal_table import normal_record
+from ...laws.normal.restriction import Restriction
 from ...report.style import BLUE, GREY, legend
 from ...trajectory import Trajectory
 from ..parameters import Stepped, count, mass_of, number, time_step

@@ -11,8 +11,12 @@ import math
 import numpy as np
 
 from ...errors import UnknownNameError
-from ...laws import Hertz, Hooke, NewtonImpact, NormalLaw, Restriction
 from ...laws.impact import deepest_distance, restitution
+from ...laws.normal.hertz import Hertz
+from ...laws.normal.hooke import Hooke
+from ...laws.normal.newton import NewtonImpact
+from ...laws.normal.normal_law import NormalLaw
+from ...laws.normal.restriction import Restriction
 
 RIVALS = ("hooke", "hertz", "hunt-crossley", "flores")
 LAWS = ("power", *RIVALS)

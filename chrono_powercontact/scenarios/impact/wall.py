@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...laws import Barrier
 from ...laws.design import stable_contact_step
 from ...laws.impact import breakthrough_speed, exit_velocity
+from ...laws.normal.restriction import Barrier
 from ...report.style import energy_panel, panel
 from ..groups import Contact
 from ..parameters import CHRONO, REFERENCE, Stepped, mass_of, number, time_step

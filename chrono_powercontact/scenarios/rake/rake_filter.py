@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...observer import CDKF, FilterModel, compiled
+from ...observer.filter_model import FilterModel, compiled
+from ...observer.filters.cdkf import CDKF
 from .cylinder_sensor import Sensor
 from .motion.setup import Setup
 

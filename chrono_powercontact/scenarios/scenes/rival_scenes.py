@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...chrono.run.built_in import BuiltIn, Seen
-from ...chrono.run.surfaces import Wish, surface
-from ...laws import Restriction
+from ...chrono.run.surfaces import SurfaceRequest, surface
 from ...laws.impact import deepest_distance, restitution
+from ...laws.normal.restriction import Restriction
 from ..timing import RECORDS, steps_per_record
 from .chrono_scenes import Columns
 
@@ -28,21 +28,23 @@ LEAST_DEPTH = 0.01
 """Least penetration to which a rival is matched, over s_0 - s_c."""
 
 
-def matched_at_rest(law: Restriction, load: float, mass: float, mu: float, speed: float = CHARACTERISTIC_SPEED) -> Wish:
+def matched_at_rest(
+    law: Restriction, load: float, mass: float, mu: float, speed: float = CHARACTERISTIC_SPEED
+) -> SurfaceRequest:
     """As deep as a restriction under a load in N, at least LEAST_DEPTH; restitution at a speed in m/s."""
     depth = max(law.s_0 - law.rest_distance(load), LEAST_DEPTH * (law.s_0 - law.s_c))
-    return Wish(mu, float(restitution(law.r_d, speed)), mass, speed, depth, load=load)
+    return SurfaceRequest(mu, float(restitution(law.r_d, speed)), mass, speed, depth, load=load)
 
 
-def matched_in_impact(law: Restriction, striking: float, mass: float, mu: float, speed: float) -> Wish:
+def matched_in_impact(law: Restriction, striking: float, mass: float, mu: float, speed: float) -> SurfaceRequest:
     """As deep as a restriction without dissipation when a mass in kg strikes at a speed in m/s."""
     elastic = Restriction(law.s_0, law.s_c, law.r_f, 0.0, law.r_a)
     depth = max(law.s_0 - deepest_distance(elastic, striking, speed), LEAST_DEPTH * (law.s_0 - law.s_c))
-    return Wish(mu, float(restitution(law.r_d, speed)), mass, speed, depth, striking=striking)
+    return SurfaceRequest(mu, float(restitution(law.r_d, speed)), mass, speed, depth, striking=striking)
 
 
 def built_in_scene(
-    law: str, target: Wish, gravity: Sequence[float], size: float, reach: float, level: float = 0.0
+    law: str, target: SurfaceRequest, gravity: Sequence[float], size: float, reach: float, level: float = 0.0
 ) -> BuiltIn:
     """An empty scene under a law of Chrono.
 

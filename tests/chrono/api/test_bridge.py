@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -22,9 +23,21 @@ def namesake(tmp_path):
 
 def test_the_namesake_is_refused_with_what_to_do(namesake):
     done = _python("from chrono_powercontact.chrono.api.bridge import missing; print(missing())", namesake)
-    assert "unrelated one of the same name" in done.stdout
-    assert "conda" in done.stdout
-    assert len(done.stdout.strip().splitlines()) == 1
+    assert done.stdout.strip() == (
+        f"'pychrono' in {namesake / 'pychrono'} is not Project Chrono but the unrelated timing library of "
+        "'pip install pychrono': run 'pip uninstall pychrono', then 'conda install -c projectchrono -c conda-forge "
+        "pychrono'"
+    )
+
+
+def test_a_folder_of_that_name_is_told_apart(monkeypatch):
+    monkeypatch.delitem(sys.modules, "pychrono", raising=False)
+    folder = SimpleNamespace(origin=None, submodule_search_locations=["/home/me/pychrono"])
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: folder)
+    assert api._search() == (
+        "'pychrono' in /home/me/pychrono is a folder without a package: rename it and install Project Chrono with "
+        "'conda install -c projectchrono -c conda-forge pychrono'"
+    )
 
 
 def test_attaching_with_the_namesake_is_one_sentence(namesake):
@@ -35,7 +48,7 @@ def test_attaching_with_the_namesake_is_one_sentence(namesake):
 
 def test_a_script_that_has_imported_the_namesake_is_told(namesake):
     done = _python("import pychrono as chrono, chrono_powercontact as pc; chrono.ChSystemSMC()", namesake)
-    assert "not Project Chrono but an unrelated one" in done.stderr
+    assert "not Project Chrono but the unrelated timing library" in done.stderr
 
 
 def test_a_broken_installation_is_told_apart(tmp_path):

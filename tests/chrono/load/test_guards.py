@@ -1,6 +1,5 @@
 import math
 import warnings
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,13 +11,13 @@ from chrono_powercontact.chrono.contact.contact_table import ContactTable, Insta
 from chrono_powercontact.chrono.load.guards import (
     ANCHORS_EVERY,
     EVERY,
-    AnchorWatch,
+    StepWatch,
     check_bodies,
     check_system,
     explain,
 )
-from chrono_powercontact.errors import ParameterError, SystemChangedError
-from chrono_powercontact.laws.normal.custom_normal import normal_law
+from chrono_powercontact.errors import LawError, ParameterError, StateError, SystemChangedError
+from chrono_powercontact.laws.normal.user_normal import normal_law
 
 pytestmark = pytest.mark.chrono
 
@@ -69,41 +68,44 @@ def test_a_solver_that_ignores_a_jacobian_is_refused_only_where_there_is_one():
 def test_a_law_that_gives_no_number_is_blamed_with_its_place():
     law = broken(s_0=0.0, limit=1e-2)
     _, bodies, table, at = scene(pc.Material(law), height=0.08)
-    told = str(explain(bodies, 0, [table], at))
-    assert told == f"law {law!r} gives a force of nan N at a gap of -0.02 m at 0.25 s: a law must be finite everywhere"
+    error = explain(bodies, 0, [table], at)
+    assert isinstance(error, LawError)
+    assert (
+        str(error)
+        == f"law {law!r} gives a force of nan N at a gap of -0.02 m at 0.25 s: a law must be finite everywhere"
+    )
 
 
 def test_a_state_that_is_not_finite_is_blamed_on_its_body():
     _, bodies, table, at = scene(ROUGH)
     at.w[0] = math.nan
-    assert str(explain(bodies, 0, [table], at)) == "the state of 'ball' is not finite at 0.25 s"
+    error = explain(bodies, 0, [table], at)
+    assert isinstance(error, StateError)
+    assert str(error) == "the state of 'ball' is not finite at 0.25 s"
 
 
-def watched(load, step, material=STICKY):
-    """An anchor watch that has seen a ball under a load, and what it warned of in a step."""
-    _, bodies, table, _ = scene(material)
+def watched(load, step, material=STICKY, mode="explicit"):
+    """A step watch that has seen a ball under a load, and what it warned of in a step."""
+    system, bodies, table, _ = scene(material)
     table.memory["load"] = load
-    watch = AnchorWatch()
-    watch.expect([table])
-    system = SimpleNamespace(GetStep=lambda: step)
+    watch = StepWatch(mode)
+    watch.expect(system, [table], bodies)
 
     def look(steps):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            if watch.wanted(steps):
-                watch.look(steps, system, [table], bodies)
+            watch.look(steps, step, [table], bodies)
         return [str(warning.message) for warning in caught]
 
     return watch, look
 
 
 def test_an_anchor_that_is_too_stiff_is_named_once():
-    watch, look = watched(10.0, 1e-2)
+    _, look = watched(10.0, 1e-2)
     (told,) = look(ANCHORS_EVERY)
     assert "an anchor is too stiff for the step of 0.01 s" in told
     assert "use a step of at most" in told
     assert look(2 * ANCHORS_EVERY) == []
-    assert not watch.wanted(3 * ANCHORS_EVERY)
 
 
 def test_between_regular_looks_only_a_far_too_long_step_counts():
@@ -116,6 +118,29 @@ def test_between_regular_looks_only_a_far_too_long_step_counts():
 
 def test_without_a_load_or_an_anchor_nothing_is_said():
     assert watched(0.0, 1.0)[1](ANCHORS_EVERY) == []
-    watch, look = watched(10.0, 1.0, SMOOTH)
-    assert not watch.wanted(ANCHORS_EVERY)
-    assert look(ANCHORS_EVERY) == []
+    assert watched(10.0, 1.0, SMOOTH)[1](ANCHORS_EVERY) == []
+
+
+def test_automatic_stepping_becomes_implicit_beyond_the_limit_and_says_nothing():
+    watch, look = watched(0.0, 1e-2, mode="auto")
+    assert not watch.implicit
+    assert look(1) == []
+    assert watch.implicit
+    short, look_short = watched(0.0, 1e-6, mode="auto")
+    look_short(1)
+    assert not short.implicit
+
+
+def test_automatic_stepping_becomes_implicit_under_a_lasting_load():
+    watch, look = watched(1e4, 2e-5, mode="auto")
+    look(ANCHORS_EVERY)
+    assert not watch.implicit
+    look(2 * ANCHORS_EVERY)
+    assert watch.implicit
+
+
+def test_the_choice_of_the_user_stands():
+    for mode, implicit in (("explicit", False), ("implicit", True)):
+        watch, look = watched(0.0, 1.0, SMOOTH, mode)
+        look(1)
+        assert watch.implicit is implicit

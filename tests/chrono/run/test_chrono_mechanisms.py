@@ -166,7 +166,7 @@ def test_a_bar_carries_velocity_and_acceleration_to_its_tip() -> None:
 
     def tip(t: float) -> np.ndarray:
         one = at_rest(0.1, 0.2).along(0.3, (0.5 + 2 * t, 2.0, 0.0))
-        return one.along(0.4, (t**2, 2 * t, 2.0)).place
+        return one.along(0.4, (t**2, 2 * t, 2.0)).position
 
     found = at_rest(0.1, 0.2).along(0.3, (2.5, 2.0, 0.0)).along(0.4, (1.0, 2.0, 2.0))
     assert (tip(1 + h) - tip(1 - h)) / (2 * h) == pytest.approx(found.velocity, abs=1e-7)

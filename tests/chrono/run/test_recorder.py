@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 from scene import SMOOTH, empty_system, new_body
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.run.recorder import Recorder, cumulative
-from chrono_powercontact.errors import DivergedError, ParameterError
+from chrono_powercontact.chrono.run.recorder import Recorder, _diverged, cumulative
+from chrono_powercontact.errors import DivergedError, LawError, ParameterError, StateError, SystemChangedError
+from chrono_powercontact.trajectory import Trajectory
 
 
 def falling(height=0.1, integrator="runge_kutta", gravity=9.81):
@@ -102,7 +103,7 @@ def test_nan_from_the_user_ends_the_run_and_keeps_the_records(integrator):
         if share > 0.5:
             ball.SetPosDt(chrono.ChVector3d(float("nan"), 0.0, 0.0))
 
-    with pytest.raises(DivergedError, match="'ball' is not finite") as caught:
+    with pytest.raises(DivergedError, match=r"'ball' is not finite .*: use a smaller step than 0.0001 s$") as caught:
         recorder.run(1e-4, 0.1, 1, spoil)
     kept = caught.value.trajectory
     assert 0.05 < kept["t"][-1] < 0.06
@@ -118,9 +119,33 @@ def test_exception_of_a_scene_ends_the_run_and_keeps_the_records():
             recorder._system.RemoveBody(ball)
         return run["t"] < 0.0
 
-    with pytest.raises(DivergedError, match="was removed from the system") as caught:
+    with pytest.raises(DivergedError, match=r"was removed from the system while attached: detach first$") as caught:
         recorder.run(1e-4, 0.1, 1, stop=stop)
     assert len(caught.value.trajectory) > 400
+
+
+@pytest.mark.parametrize(
+    ("failure", "message"),
+    [
+        (None, "ended at the start (a column is no longer finite): use a smaller step than 0.01 s"),
+        (StateError("no state"), "ended at the start (no state): use a smaller step than 0.01 s"),
+        (
+            RuntimeError("no solution"),
+            "ended at the start (no solution): use a smaller step than 0.01 s",
+        ),
+        (
+            LawError("no number"),
+            "ended at the start (no number): use a smaller step than 0.01 s or a law that is finite there",
+        ),
+        (SystemChangedError("a body left"), "ended at the start: a body left"),
+        (KeyError("x"), "ended at the start: KeyError: 'x'"),
+    ],
+)
+def test_a_smaller_step_is_advised_only_where_it_may_help(failure, message):
+    kept = Trajectory(("t",), np.zeros((0, 1)), 0)
+    error = _diverged(failure, kept, 0.01)
+    assert str(error) == f"the run on Chrono {message}"
+    assert error.trajectory is kept
 
 
 @pytest.mark.chrono

@@ -7,9 +7,9 @@ import pytest
 
 from chrono_powercontact.app.compare import compare
 from chrono_powercontact.app.runner import execute
-from chrono_powercontact.chrono.run.surfaces import BUILT_IN, Surface, Wish, built_in_creep, surface
+from chrono_powercontact.chrono.run.surfaces import BUILT_IN, Surface, SurfaceRequest, built_in_creep, surface
 from chrono_powercontact.errors import ParameterError, UnknownNameError
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 
 pytestmark = pytest.mark.chrono
 
@@ -107,8 +107,8 @@ def test_nsc_refuses_integrators_that_it_does_not_have():
         execute(find("slope"), {"law": "nsc", "integrator": "runge_kutta"}, "chrono")
 
 
-def test_a_wish_names_a_load_or_a_striking_mass():
+def test_a_request_names_a_load_or_a_striking_mass():
     with pytest.raises(ParameterError, match="give a load or a striking mass"):
-        Wish(0.5, 0.5, 1.0, 1.0, 1e-3)
+        SurfaceRequest(0.5, 0.5, 1.0, 1.0, 1e-3)
     with pytest.raises(UnknownNameError, match="contact law of Chrono"):
-        surface("smc-hook", Wish(0.5, 0.5, 1.0, 1.0, 1e-3, load=1.0))
+        surface("smc-hook", SurfaceRequest(0.5, 0.5, 1.0, 1.0, 1e-3, load=1.0))

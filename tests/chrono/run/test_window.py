@@ -120,7 +120,7 @@ def test_without_a_window_a_script_runs_as_it_is(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"system": None}, "system must be a ChSystem, got NoneType"),
+        ({"system": None}, "system must be a ChSystem, .* got None$"),
         ({"camera": "above"}, "camera must be three finite numbers, got 'above'"),
         ({"camera": (1.0, 2.0)}, "camera must be three finite numbers"),
         ({"target": (0.0, 0.0, float("nan"))}, "target must be three finite numbers"),

@@ -71,12 +71,12 @@ def rebound(law, step, integrator, time=0.25):
     return 0.5 * (pair[0].GetPosDt().y - pair[1].GetPosDt().y)
 
 
-@pytest.mark.parametrize("wish", [0.25, 0.5, 0.75, 1.0])
-def test_cor_normal_the_wished_restitution_is_got(wish):
+@pytest.mark.parametrize("wanted", [0.25, 0.5, 0.75, 1.0])
+def test_cor_normal_the_wanted_restitution_is_got(wanted):
     """utest_SMC_cor_normal within 1e-3 at its step under the default integrator, and far better under Runge-Kutta."""
-    law = pc.design_restriction(s_0=0.0, mass=0.5, speed=2.0, restitution=wish, penetration=0.01, force_limit=2000.0)
-    assert rebound(law, 3e-5, "euler_implicit_linearized") == pytest.approx(wish, abs=1e-3)
-    assert rebound(law, 1e-4, "runge_kutta") == pytest.approx(wish, abs=1e-7)
+    law = pc.design_restriction(s_0=0.0, mass=0.5, speed=2.0, restitution=wanted, penetration=0.01, force_limit=2000.0)
+    assert rebound(law, 3e-5, "euler_implicit_linearized") == pytest.approx(wanted, abs=1e-3)
+    assert rebound(law, 1e-4, "runge_kutta") == pytest.approx(wanted, abs=1e-7)
 
 
 def test_cor_normal_a_plastic_impact_keeps_only_what_a_step_adds():

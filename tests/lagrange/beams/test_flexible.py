@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 import sympy as sp
 from scipy.integrate import solve_ivp
 
-from chrono_powercontact.lagrange import TIME, Model, coordinates, velocities
-from chrono_powercontact.lagrange.beams.flexible import (
-    Beam,
-    FloatingBeam,
-    RigidMass,
-    Section,
-    elastic_coordinates,
-    reduce_beam,
-)
+from chrono_powercontact.lagrange.beams.beams import Beam, RigidMass, Section
+from chrono_powercontact.lagrange.beams.floating_frame import FloatingBeam, elastic_coordinates
+from chrono_powercontact.lagrange.beams.reduction import reduce_beam
+from chrono_powercontact.lagrange.model import TIME, Model, coordinates, velocities
 from chrono_powercontact.lagrange.runs import run_rk4
 from chrono_powercontact.lagrange.system import System
 from chrono_powercontact.trajectory import Trajectory
@@ -120,21 +119,14 @@ def test_a_rotating_beam_moves_like_a_finely_segmented_one() -> None:
     assert np.abs(spinning(shortening=False)[1] - tip).max() > 0.5 * np.abs(tip).max()
 
 
-# --- the face --------------------------------------------------------------------------------------------------
+# --- the guide -------------------------------------------------------------------------------------------------
 
 
-def test_the_example_of_the_module_runs() -> None:
-    from chrono_powercontact.lagrange.beams import flexible
-
-    example = "\n".join(line[4:] for line in (flexible.__doc__ or "").splitlines() if line.startswith("    "))
-    names = {**vars(flexible), "coordinates": coordinates, "Model": Model, "System": System}
+def test_the_example_of_the_guide_runs() -> None:
+    guide = (Path(__file__).resolve().parents[3] / "docs" / "flexible_arms.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    names: dict[str, Any] = {}
     exec(example, names)
     system = names["system"]
     assert [c.name for c in system.model.q] == ["phi", "arm_1", "arm_2", "arm_3"]
     assert system.parameters["arm_mass"] == pytest.approx(262.5 * 6 + 500.0)
-
-
-def test_everything_public_is_there() -> None:
-    from chrono_powercontact.lagrange.beams import flexible
-
-    assert all(hasattr(flexible, name) for name in flexible.__all__)

@@ -7,12 +7,12 @@ import pytest
 import sympy as sp
 
 from chrono_powercontact.errors import ModelError, ParameterError
-from chrono_powercontact.lagrange import coordinates, velocities
 from chrono_powercontact.lagrange.beams.beam_elements import shape_rows
 from chrono_powercontact.lagrange.beams.beam_modes import analytic_frequencies, eigenpairs
 from chrono_powercontact.lagrange.beams.beams import Beam, RigidMass, Section
 from chrono_powercontact.lagrange.beams.floating_frame import FloatingBeam, Pin, elastic_coordinates
 from chrono_powercontact.lagrange.beams.reduction import Interface, ReducedBeam, reduce_beam
+from chrono_powercontact.lagrange.model import coordinates, velocities
 
 LENGTH, EI, RHO = 2.0, 50.0, 3.0
 SECTION = Section(EI, RHO)

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ModelError
-from chrono_powercontact.lagrange import TIME, CutJoint, Loop
-from chrono_powercontact.lagrange.loops.loop_codegen import compile_loop, load_generated, loop_source
+from chrono_powercontact.lagrange.codegen import load_generated
+from chrono_powercontact.lagrange.loops.loop_codegen import compile_loop, loop_source
+from chrono_powercontact.lagrange.loops.loop_model import CutJoint, Loop
 from chrono_powercontact.lagrange.loops.mechanisms import cartesian_pendulum, four_bar
+from chrono_powercontact.lagrange.model import TIME
 
 
 def test_kernel_writes_closure_jacobian_drift_gamma_directions_and_coriolis() -> None:

@@ -10,7 +10,8 @@ from chrono_powercontact.lagrange.loops.loop_kinematics import CLOSED, OTHER_BRA
 from chrono_powercontact.lagrange.loops.loops import LoopSystem
 from chrono_powercontact.lagrange.loops.mechanisms import FOUR_BAR, four_bar
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import Dissipation, LTIFilter
+from chrono_powercontact.laws.friction.dissipation import Dissipation
+from chrono_powercontact.laws.friction.memory import LTIFilter
 
 FOUR = LoopSystem(four_bar(), System(four_bar().tree, FOUR_BAR))
 START = FOUR.state([0.7, 0.0, 1.4], [5.0], ["theta1"])

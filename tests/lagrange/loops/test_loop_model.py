@@ -7,9 +7,9 @@ import sympy as sp
 from lagrange_models import polar_mass, real
 
 from chrono_powercontact.errors import ModelError
-from chrono_powercontact.lagrange import TIME, CutJoint, ExplicitClosure, Loop, Model, coordinates, velocities
-from chrono_powercontact.lagrange.loops.loop_model import BRANCH, nearest
+from chrono_powercontact.lagrange.loops.loop_model import BRANCH, CutJoint, ExplicitClosure, Loop, nearest
 from chrono_powercontact.lagrange.loops.mechanisms import cartesian_pendulum, four_bar, slider_crank
+from chrono_powercontact.lagrange.model import TIME, Model, coordinates, velocities
 
 Q, P = coordinates("x y"), real("m l")
 (X, Y), (V, W), (M, L) = Q, velocities(Q), P

@@ -27,7 +27,9 @@ from chrono_powercontact.lagrange.loops.mechanisms import (
     leg_on_slide,
 )
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import Dissipation, Friction, Material, Restriction
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.restriction import Restriction
 
 WALL = Restriction(0.005, 0.0, 3000.0, 1.0)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ModelError, ParameterError, UnknownNameError
-from chrono_powercontact.lagrange import CutJoint, Loop
+from chrono_powercontact.lagrange.loops.loop_model import CutJoint, Loop
 from chrono_powercontact.lagrange.loops.loops import LoopSystem
 from chrono_powercontact.lagrange.loops.mechanisms import (
     DOUBLE_ROCKER,

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from scipy.integrate import quad, solve_ivp
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Anchor, Dissipation, Friction, Hertz, Hooke, Restriction
 from chrono_powercontact.laws.friction.anchor import (
     ELASTIC,
+    Anchor,
     anchor_flow,
     anchor_potential,
     anchor_pull,
@@ -23,8 +23,12 @@ from chrono_powercontact.laws.friction.anchor import (
     moved_anchor,
     yielding,
 )
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
 from chrono_powercontact.laws.friction.friction_table import friction_record
+from chrono_powercontact.laws.normal.hertz import Hertz
+from chrono_powercontact.laws.normal.hooke import Hooke
 from chrono_powercontact.laws.normal.normal_table import normal_force, normal_potential, normal_record
+from chrono_powercontact.laws.normal.restriction import Restriction
 
 MODEST = settings(max_examples=60, deadline=None)
 MANY = settings(max_examples=150, deadline=None)

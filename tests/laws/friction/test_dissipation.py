@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Dissipation, Friction, soft_norm
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction, soft_norm
 
 MODEST = settings(max_examples=60, deadline=None)
 

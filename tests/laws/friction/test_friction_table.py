@@ -6,27 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import (
-    Anchor,
-    Dissipation,
-    Friction,
-    LPVFilter,
-    LTIFilter,
-    LuGre,
-    SpinFriction,
-    soft_norm,
-)
-from chrono_powercontact.laws.friction.anchor import anchor_pull, anchor_rate
-from chrono_powercontact.laws.friction.custom_friction import friction_law
+from chrono_powercontact.laws.friction.anchor import Anchor, anchor_pull, anchor_rate
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction, soft_norm
 from chrono_powercontact.laws.friction.friction_table import (
     ABSENT,
     ANCHORED,
     DISSIPATION,
     FRICTION,
     LUGRE,
-    OWN,
     SLOTS,
     STEP,
+    USER,
     filtered_friction,
     followed,
     friction_point,
@@ -36,7 +26,11 @@ from chrono_powercontact.laws.friction.friction_table import (
     static_pull,
     static_slopes,
 )
+from chrono_powercontact.laws.friction.lugre import LuGre
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
+from chrono_powercontact.laws.friction.spin import SpinFriction
 from chrono_powercontact.laws.friction.step_friction import StepFriction
+from chrono_powercontact.laws.friction.user_friction import friction_law
 from chrono_powercontact.numerics.vectors import triple
 
 MODEST = settings(max_examples=50, deadline=None)
@@ -267,9 +261,9 @@ KINDS = {
     "anchored": (SHARP, Anchor(), ANCHORED, True),
     "lugre": (BRISTLES, None, LUGRE, True),
     "stepped": (STEPPED, None, STEP, False),
-    "own": (plain(mu=0.3, v_c=1e-3), None, OWN, False),
-    "own filtered": (plain(mu=0.3, v_c=1e-3), MEMORIES["lti"], OWN, True),
-    "own anchored": (plain(mu=0.3, v_c=1e-3), Anchor(), ANCHORED, True),
+    "user": (plain(mu=0.3, v_c=1e-3), None, USER, False),
+    "user filtered": (plain(mu=0.3, v_c=1e-3), MEMORIES["lti"], USER, True),
+    "user anchored": (plain(mu=0.3, v_c=1e-3), Anchor(), ANCHORED, True),
     "spin": (SpinFriction(2e-3), None, ANCHORED, True),
 }
 
@@ -282,6 +276,13 @@ def test_each_law_has_its_kind_and_says_whether_it_remembers(name):
     assert remembers(record) == remembering
     assert (record["t_f"], record["v_f"]) == (memory.numbers if isinstance(memory, LTIFilter) else (0.0, 0.0))
     assert record["eps"] == getattr(law, "eps", 0.0)
+
+
+def test_kinds_are_in_the_order_of_the_slots():
+    kinds = {"dissipation": DISSIPATION, "lugre": LUGRE, "anchor": ANCHORED, "step": STEP, "user": USER}
+    assert sorted(kinds, key=kinds.__getitem__) == list(SLOTS)
+    assert set(SLOTS) <= set(FRICTION.names)
+    assert ABSENT not in kinds.values()
 
 
 @pytest.mark.parametrize("kind", [ABSENT, LUGRE, ANCHORED, len(SLOTS), 99])
@@ -299,7 +300,7 @@ def test_an_unknown_kind_gives_a_point_no_number():
     assert np.isnan(push(record, 5.0, 1.0, [0.01, 0.02])[0]).all()
 
 
-@pytest.mark.parametrize("law", [SHARP, STEPPED, plain(mu=0.3, v_c=1e-3)], ids=["sharp", "stepped", "own"])
+@pytest.mark.parametrize("law", [SHARP, STEPPED, plain(mu=0.3, v_c=1e-3)], ids=["sharp", "stepped", "user"])
 def test_every_static_law_is_finite(law):
     record = friction_record(law)
     for speed in (0.0, 1e-9, 1e-3, 0.1, 10.0):

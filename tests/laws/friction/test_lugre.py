@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import LuGre
-from chrono_powercontact.laws.friction.lugre import lugre_amplitude
+from chrono_powercontact.laws.friction.lugre import LuGre, lugre_amplitude
 
 MODEST = settings(max_examples=50, deadline=None)
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Dissipation, LPVFilter, LTIFilter
-from chrono_powercontact.laws.friction.memory import memory_follow, memory_step
+from chrono_powercontact.laws.friction.dissipation import Dissipation
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter, memory_follow, memory_step
 
 MODEST = settings(max_examples=50, deadline=None)
 

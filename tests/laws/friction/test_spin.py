@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Anchor, LTIFilter, SpinFriction
-from chrono_powercontact.laws.friction.anchor import anchored_force, fall, grip, moved_anchor
+from chrono_powercontact.laws.friction.anchor import Anchor, anchored_force, fall, grip, moved_anchor
 from chrono_powercontact.laws.friction.friction_table import ANCHORED, FRICTION, friction_record
+from chrono_powercontact.laws.friction.memory import LTIFilter
+from chrono_powercontact.laws.friction.spin import SpinFriction
 
 ARM = 2e-3
 

@@ -6,8 +6,7 @@ from free_impact import impact
 from scipy.optimize import brentq
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Hertz
-from chrono_powercontact.laws.normal.hertz import hertz_elastic, hertz_force, hertz_slopes
+from chrono_powercontact.laws.normal.hertz import Hertz, hertz_elastic, hertz_force, hertz_slopes
 
 LAW = Hertz(s_0=0.01, k=1e6, chi=0.5)
 

@@ -5,8 +5,7 @@ import pytest
 from free_impact import impact
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Hooke
-from chrono_powercontact.laws.normal.hooke import hooke_elastic, hooke_force, hooke_slopes
+from chrono_powercontact.laws.normal.hooke import Hooke, hooke_elastic, hooke_force, hooke_slopes
 
 LAW = Hooke(s_0=0.01, k=1e4, c=5.0)
 

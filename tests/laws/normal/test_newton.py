@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import NewtonImpact
+from chrono_powercontact.laws.normal.newton import NewtonImpact
 
 
 def test_it_reverses_an_approach_and_leaves_a_separation():

@@ -4,18 +4,25 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Barrier, Hertz, Hooke, Restriction, RigidRestriction
-from chrono_powercontact.laws.normal.custom_normal import CustomNormal, normal_law
-from chrono_powercontact.laws.normal.indentation import Indentation
+from chrono_powercontact.laws.normal.hertz import Hertz, hertz_force
+from chrono_powercontact.laws.normal.hooke import Hooke, hooke_force
+from chrono_powercontact.laws.normal.indentation import Indentation, indentation_force
 from chrono_powercontact.laws.normal.normal_table import (
     FAMILIES,
+    HERTZ,
+    HOOKE,
+    INDENTATION,
     NORMAL,
+    RESTRICTION,
     SLOTS,
+    USER,
     normal_force,
     normal_potential,
     normal_record,
     normal_slopes,
 )
+from chrono_powercontact.laws.normal.restriction import Barrier, Restriction, RestrictionLaw, RigidRestriction
+from chrono_powercontact.laws.normal.user_normal import UserNormal, normal_law
 
 LAWS = {
     "elastic": Restriction(0.010, 0.009, 200.0, 0.0),
@@ -104,7 +111,31 @@ def test_every_built_in_family_is_finite_in_all_three_kernels(law):
 
 def test_every_family_has_a_slot_and_is_tried_here():
     assert {law.family for law in FAMILIES} == {law.family for law in LAWS.values()}
-    assert (*(law.family for law in FAMILIES), CustomNormal.family) == SLOTS
+    assert (*(law.family for law in FAMILIES), UserNormal.family) == SLOTS
+
+
+def test_kinds_are_in_the_order_of_the_slots():
+    kinds = {
+        RestrictionLaw.family: RESTRICTION,
+        Hooke.family: HOOKE,
+        Hertz.family: HERTZ,
+        Indentation.family: INDENTATION,
+        UserNormal.family: USER,
+    }
+    assert sorted(kinds, key=kinds.__getitem__) == list(SLOTS)
+    assert list(NORMAL.names) == ["kind", *SLOTS]
+
+
+@pytest.mark.parametrize(
+    ("law", "kernel"),
+    [
+        (LAWS["hooke"], hooke_force),
+        (LAWS["hertz"], hertz_force),
+        (LAWS["strip"], indentation_force),
+    ],
+)
+def test_a_kind_selects_the_kernel_of_its_family(law, kernel):
+    assert normal_force(normal_record(law), 0.0095, -0.1)[0] == kernel.py_func(0.0095, -0.1, law)
 
 
 @pytest.mark.parametrize("kind", [-1, len(SLOTS), 99])
@@ -138,7 +169,7 @@ def test_a_law_of_the_users_own_has_its_addresses_and_numbers_in_the_record():
         return p.k * max(p.s_0 - s, 0.0)
 
     record = normal_record(normal_law(spring)(s_0=0.01, k=500.0))
-    assert SLOTS[record["kind"]] == "custom"
-    assert record["custom"]["force"] != 0
-    assert [record["custom"][name] for name in ("potential", "slopes", "slopes_by_speed")] == [0, 0, 0]
-    np.testing.assert_array_equal(record["custom"]["numbers"][:3], (500.0, 0.01, 0.0))
+    assert SLOTS[record["kind"]] == "user"
+    assert record["user"]["force"] != 0
+    assert [record["user"][name] for name in ("potential", "slopes", "slopes_by_speed")] == [0, 0, 0]
+    np.testing.assert_array_equal(record["user"]["numbers"][:3], (500.0, 0.01, 0.0))

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Barrier, Restriction, RigidRestriction
+from chrono_powercontact.laws.normal.restriction import Barrier, Restriction, RigidRestriction
 
 MODEST = settings(max_examples=60, deadline=None)
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from observer_models import LinearCase, cubic, direction, linear_model, pendulum_model, squared, still_scalar
 
 from chrono_powercontact.errors import DivergedError, ParameterError, UnknownNameError
-from chrono_powercontact.observer import CDKF, FilterModel
+from chrono_powercontact.observer.filter_model import FilterModel
+from chrono_powercontact.observer.filters.cdkf import CDKF
 
 
 @pytest.mark.parametrize(("n", "r", "m", "steps"), [(6, 2, 2, 1), (4, 0, 1, 3), (1, 1, 1, 1)])

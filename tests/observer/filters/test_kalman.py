@@ -3,8 +3,7 @@ import pytest
 from scipy.linalg import expm, solve_discrete_are
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.observer import KalmanFilter
-from chrono_powercontact.observer.filters.kalman import rk4_transition
+from chrono_powercontact.observer.filters.kalman import KalmanFilter, rk4_transition
 
 
 def test_the_transition_of_rk4_is_the_exponential_to_fifth_order():

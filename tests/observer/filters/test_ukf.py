@@ -5,7 +5,8 @@ import pytest
 from observer_models import LinearCase, pendulum_model, squared, still_scalar
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.observer import CDKF, UKF
+from chrono_powercontact.observer.filters.cdkf import CDKF
+from chrono_powercontact.observer.filters.ukf import UKF
 
 
 @pytest.mark.parametrize(

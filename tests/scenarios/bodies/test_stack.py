@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from chrono_powercontact.scenarios.bodies.stack import column_model
+from chrono_powercontact.scenarios.bodies.stack_model import column_model
 
 
 def test_column_rests_to_chronos_own_figures(outcome):

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Friction
+from chrono_powercontact.laws.friction.dissipation import Friction
 from chrono_powercontact.scenarios.boxes.slope import Slope, creep_speed
 
 

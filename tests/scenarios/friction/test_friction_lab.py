@@ -3,7 +3,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from chrono_powercontact.errors import UnknownNameError
-from chrono_powercontact.laws import LuGre
+from chrono_powercontact.laws.friction.lugre import LuGre
 from chrono_powercontact.scenarios.friction.friction_lab import CASES, FrictionLab
 from chrono_powercontact.scenarios.friction.lab import loaded
 from chrono_powercontact.scenarios.friction.lab.case import Curve
@@ -104,6 +104,13 @@ def test_critical_pull_speed_comes_to_the_closed_form_with_less_presliding(monke
         shares.append(free / loaded.critical_pull(p) - 1.0)
     assert 0.03 < shares[0] < 0.06
     assert 0.0 < shares[1] < 0.02
+
+
+def test_steps_of_all_runs_are_counted(monkeypatch):
+    counts = iter((100, 20, 3))
+    monkeypatch.setattr(loaded, "BISECTIONS", 1)
+    monkeypatch.setattr(loaded, "slowest_after_slip", lambda p, name, pull: (0.0, next(counts)))
+    assert loaded.stick_slip_over_pull(PARAMETERS, "anchored").steps == 123
 
 
 def test_mass_that_does_not_stick_again_has_the_least_speed_of_a_damped_swing():

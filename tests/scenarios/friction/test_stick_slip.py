@@ -38,7 +38,7 @@ def test_power_law_creeps_and_lugre_does_not(outcome):
 
 def test_creep_speed_is_where_the_static_law_carries_the_load(outcome):
     run = outcome("stick_slip").trajectory
-    from chrono_powercontact.laws import Dissipation
+    from chrono_powercontact.laws.friction.dissipation import Dissipation
 
     load = 10.0 * (0.5 - run["x"][-1])
     law = Dissipation(1.0, 1.4, 5e-5, 1e-4, 0.1)

@@ -5,7 +5,7 @@ import pytest
 
 from chrono_powercontact.chrono.api.bridge import INTEGRATORS
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.events import episodes
 from chrono_powercontact.scenarios.friction import stick_slip, stick_slip_2d
 from chrono_powercontact.scenarios.parameters import read_parameters

@@ -3,7 +3,7 @@ import pytest
 
 from chrono_powercontact.app.compare import compare, table
 from chrono_powercontact.errors import ParameterError, UnknownNameError
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.gait.leg.stages import stage
 from chrono_powercontact.scenarios.gait.study.experiment import NOISES, experiment, plant_stage
 from chrono_powercontact.scenarios.gait.study.leg_observers import leg_observer, observe, process_noise
@@ -80,7 +80,7 @@ def test_process_noise_is_in_the_order_of_the_states():
 
 def test_order_of_the_print_is_worse():
     """(5.41) as printed belongs to phi, omega, s, v: taken literally it doubles the error of the slide's speed."""
-    from chrono_powercontact.observer import CDKF
+    from chrono_powercontact.observer.filters.cdkf import CDKF
 
     truth = experiment(1)
     measured = truth.measured("low", 1)

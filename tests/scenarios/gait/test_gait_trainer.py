@@ -3,7 +3,7 @@ import pytest
 
 from chrono_powercontact.app.runner import choose_engine
 from chrono_powercontact.errors import DivergedError, ParameterError
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES
 from chrono_powercontact.scenarios.gait.leg.leg import REST
 from chrono_powercontact.scenarios.gait.leg.simulate import run_stage

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
 
 FEW = {"boxes": 3, "time": 1.0}

@@ -3,8 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from chrono_powercontact.laws import Anchor, LPVFilter
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.laws.friction.anchor import Anchor
+from chrono_powercontact.laws.friction.memory import LPVFilter
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.held.held import HeldFriction, creep_under, drift, held_material, with_columns
 from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.scenarios.scenario import Outcome

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.lagrange.runs import run_rk4
-from chrono_powercontact.laws import Restriction
+from chrono_powercontact.laws.normal.restriction import Restriction
 from chrono_powercontact.scenarios.impact.point_mass import point_mass
 
 

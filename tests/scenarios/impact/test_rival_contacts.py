@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import UnknownNameError
-from chrono_powercontact.laws import Restriction
+from chrono_powercontact.laws.normal.restriction import Restriction
 from chrono_powercontact.scenarios.impact.rival_contacts import LAWS, matched, newton_bounces
 
 LAW = Restriction(0.01, 0.009, 200.0, 1.0)

@@ -201,7 +201,7 @@ def test_a_command_that_ends_early_is_refused(outcome, tmp_path):
 
 
 def test_largest_stable_step_falls_with_the_threshold_speed(outcome):
-    from chrono_powercontact.scenarios import find
+    from chrono_powercontact.scenarios.catalogue import find
     from chrono_powercontact.scenarios.parameters import read_parameters
 
     scenario = find("rake_cleaner")
@@ -240,7 +240,7 @@ def test_a_short_run_with_a_closer_rack_is_not_judged_by_what_comes_later(outcom
 def test_pictures_are_drawn(outcome):
     from matplotlib.figure import Figure
 
-    from chrono_powercontact.scenarios import find
+    from chrono_powercontact.scenarios.catalogue import find
 
     result, figure = outcome("rake_cleaner"), Figure()
     find("rake_cleaner").plot(result, figure)

@@ -6,14 +6,10 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from chrono_powercontact.lagrange import coordinates, velocities
-from chrono_powercontact.lagrange.beams.flexible import (
-    CLAMPED,
-    FloatingBeam,
-    Pin,
-    elastic_coordinates,
-    natural_modes,
-)
+from chrono_powercontact.lagrange.beams.beam_elements import CLAMPED
+from chrono_powercontact.lagrange.beams.beam_modes import natural_modes
+from chrono_powercontact.lagrange.beams.floating_frame import FloatingBeam, Pin, elastic_coordinates
+from chrono_powercontact.lagrange.model import coordinates, velocities
 from chrono_powercontact.scenarios.rake.machine.arms import (
     CELLS,
     RAKE,

@@ -152,8 +152,9 @@ def stick_slip_over_pull(p: LabParameters, name: str) -> Curve:
     low = SLOWEST
     high = FASTEST
     found = {}
-    found[low], _ = slowest_after_slip(p, name, low)
-    found[high], steps = slowest_after_slip(p, name, high)
+    found[low], steps = slowest_after_slip(p, name, low)
+    found[high], more = slowest_after_slip(p, name, high)
+    steps += more
     for _ in range(BISECTIONS):
         pull = math.sqrt(low * high)
         found[pull], more = slowest_after_slip(p, name, pull)

@@ -23,7 +23,7 @@ def loaded_mass_model() -> Model:
     """
     import sympy as sp
 
-    from ....lagrange import TIME, FrictionPoint, Model, coordinates, velocities
+    from ....lagrange.model import TIME, FrictionPoint, Model, coordinates, velocities
 
     q = coordinates("x y")
     x, y = q

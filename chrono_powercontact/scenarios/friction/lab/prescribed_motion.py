@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....laws import LPVFilter
 from ....laws.friction.anchor import curve
 from ....laws.friction.lugre import lugre_amplitude
+from ....laws.friction.memory import LPVFilter
 from ...scenario import Check, Metrics, above, below
 from .case import Case, Curve, Curves, Vector
 from .rig import force_along, swing

@@ -6,7 +6,10 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ....laws import Friction, LuGre, Material, Restriction
+from ....laws.friction.dissipation import Friction
+from ....laws.friction.lugre import LuGre
+from ....laws.material import Material
+from ....laws.normal.restriction import Restriction
 from .case import Case, Curve
 from .loaded import CYCLE, CYCLES, check_ratchet, measure_ratchet
 from .three_laws import LabParameters, law_of
@@ -31,7 +34,7 @@ def pressed_mass_model() -> Model:
     """Mass m at a distance s from the ground, pressed with press (1 + variation sin(w t)) and loaded along x."""
     import sympy as sp
 
-    from ....lagrange import TIME, ContactPoint, Model, coordinates, velocities
+    from ....lagrange.model import TIME, ContactPoint, Model, coordinates, velocities
 
     q = coordinates("x s")
     x, s = q

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ....laws import Anchor, Dissipation, LPVFilter, LuGre
-from ....laws.friction.anchor import AnchorNumbers
+from ....laws.friction.anchor import Anchor, AnchorNumbers
+from ....laws.friction.dissipation import Dissipation
 from ....laws.friction.friction_table import friction_record
+from ....laws.friction.lugre import LuGre
+from ....laws.friction.memory import LPVFilter
 from ...parameters import Stepped, mass_of, number, time_step
 from ..friction_tables import BRISTLES, POWER, FrictionAmplitudes
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from ....chrono.api.bridge import pychrono, tighten
 from ....errors import ParameterError
-from ....laws import LuGre, Material
+from ....laws.friction.lugre import LuGre
+from ....laws.material import Material
 from ...bodies.arm_angles import angle_over
 from ...scenes.chrono_scenes import add_body, new_scene
 from .drives import Drive, mean_drive_input

@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import ParameterError, UnknownNameError
-from ....laws import Anchor, Dissipation, Friction, LPVFilter, LTIFilter, LuGre, Restriction
+from ....laws.friction.anchor import Anchor
+from ....laws.friction.dissipation import Dissipation, Friction
 from ....laws.friction.friction_table import FRICTION, friction_record
+from ....laws.friction.lugre import LuGre
+from ....laws.friction.memory import LPVFilter, LTIFilter
 from ....laws.normal.normal_table import NORMAL, normal_record
+from ....laws.normal.restriction import Restriction
 from .leg import LEG, Leg
 from .leg_kinematics import poses_along
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import UnknownNameError
-from ....laws import Restriction
+from ....laws.normal.restriction import Restriction
 from ..leg.drives import EXERCISES, SAMPLE
 from ..leg.leg import REST
 from ..leg.simulate import run_stage

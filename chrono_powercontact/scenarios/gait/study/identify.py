@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ....errors import ParameterError
-from ....laws import Dissipation, Restriction
+from ....laws.friction.dissipation import Dissipation
+from ....laws.normal.restriction import Restriction
 from ..leg.stages import Axis, Stage
 from .replay import Recording, replay
 

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import UnknownNameError
-from ....observer import CDKF, FilterModel, Observation, compiled
+from ....observer.filter_model import FilterModel, compiled
+from ....observer.filters.cdkf import CDKF
+from ....observer.observation import Observation
 from ..leg import leg_rate as rate
 from ..leg.drives import SAMPLE
 from ..leg.stages import ANCHORS, STAGE, Stage, stage

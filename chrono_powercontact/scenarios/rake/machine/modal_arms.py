@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....lagrange.beams.flexible import Beam, Interface, ReducedBeam, RigidMass, Section, reduce_beam, shape_integrals
-from ....lagrange.beams.shape_integrals import ShapeIntegrals
+from ....lagrange.beams.beams import Beam, RigidMass, Section
+from ....lagrange.beams.reduction import Interface, ReducedBeam, reduce_beam
+from ....lagrange.beams.shape_integrals import ShapeIntegrals, shape_integrals
 from .arms import MODAL, SHORTENING, STATION, B, Beams, C, Mechanism, station_points
 from .machine import Arm, Machine
 

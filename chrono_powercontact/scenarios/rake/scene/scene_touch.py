@@ -19,8 +19,9 @@ from ....chrono.attachment import attach, core_of
 from ....chrono.contact.records import REPORT, TOTALS, flat
 from ....chrono.contact.shapes import Points
 from ....errors import ParameterError
-from ....laws import Material, Restriction
+from ....laws.material import Material
 from ....laws.normal.indentation import Indentation
+from ....laws.normal.restriction import Restriction
 from ..machine.rack_contact import DAMPING, DESIGN_LOAD, STIFFNESS, profile, rack_record
 from ..motion.rake_motion import CLEAR
 from ..motion.setup import Setup

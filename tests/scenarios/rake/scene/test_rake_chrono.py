@@ -8,7 +8,7 @@ import pytest
 from rake_runs import asked_for, on_chrono, part_of_the_command, quiet
 
 from chrono_powercontact.errors import DivergedError, ParameterError
-from chrono_powercontact.scenarios import find
+from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.rake.cases import sweeps
 from chrono_powercontact.scenarios.rake.cases.load_cases import CASES
 from chrono_powercontact.scenarios.rake.machine.arms import TIP

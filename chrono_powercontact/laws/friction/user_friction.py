@@ -1,4 +1,4 @@
-"""A user-defined friction law, from a function of slip speed, normal force and the parameters of the law.
+"""A user law of friction, from a function of slip speed, normal force and the parameters of the law.
 
 @pc.friction_law
 def coulomb(v, n, p):
@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import ParameterError
 from ...kernel import kernel
 from ..function_pointer import call_at
-from ..own_law import check_function, checked_numbers, entry, refuse_unnamed
+from ..user_law import Function, UserFunction, check_function, checked_numbers, entry
 from .anchor import Anchor
 from .friction_law import FrictionLaw, Memory
 from .stribeck import Stribeck
@@ -28,17 +28,15 @@ from .stribeck import Stribeck
 SPEED_STEP = 1e-7
 """Step in m/s (or rad/s) of finite differences in the slip speed."""
 
-Function = Callable[..., Any]
-
 
 @kernel
-def custom_friction(v: float, n: float, p: Any) -> float:
+def user_friction(v: float, n: float, p: Any) -> float:
     """Friction force in N at slip speed v under normal force n."""
     return call_at(p.force, v, n, p.numbers.ctypes.data)
 
 
 @kernel
-def custom_friction_slope(v: float, n: float, p: Any) -> float:
+def user_friction_slope(v: float, n: float, p: Any) -> float:
     """Derivative of the friction force with respect to slip speed, in N s/m; by finite differences unless given."""
     numbers = p.numbers.ctypes.data
     if p.slopes != 0:
@@ -48,9 +46,9 @@ def custom_friction_slope(v: float, n: float, p: Any) -> float:
     return (call_at(p.force, high, n, numbers) - call_at(p.force, low, n, numbers)) / (high - low)
 
 
-@dataclass(frozen=True)
-class FrictionDefinition:
-    """The functions of a user-defined friction law.
+@dataclass(frozen=True, repr=False)
+class FrictionDefinition(UserFunction):
+    """The functions of a user law of friction.
 
     Attributes:
         force: function of slip speed v >= 0 in m/s, normal force n in N and p, in N.
@@ -64,16 +62,17 @@ class FrictionDefinition:
         check_function("a friction law", self.force, "(v, n, p)")
         if self.slope is not None:
             check_function("the slope of a friction law", self.slope, "(v, n, p)")
+        self.describe((self.force, self.slope), "A user law of friction, in N.")
 
-    def __call__(self, *unnamed: float, **numbers: float) -> CustomFriction:
+    def __call__(self, *unnamed: float, **numbers: float) -> UserFriction:
         """The law with its parameters."""
-        refuse_unnamed(self.force.__name__, unnamed)
-        return CustomFriction(self, **numbers)
+        self.refuse_unnamed(unnamed)
+        return UserFriction(self, **numbers)
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class CustomFriction(FrictionLaw):
-    """A user-defined friction law with its parameters; made by calling what `friction_law` returns.
+class UserFriction(FrictionLaw):
+    """A user law of friction with its parameters; made by calling what `friction_law` returns.
 
     In a contact n is the normal force; in a joint it is 1.
     """
@@ -148,14 +147,14 @@ class CustomFriction(FrictionLaw):
         return Stribeck(force, 0.25 * speed)
 
     def slot(self, memory: Memory) -> str:
-        """The slot of user-defined laws, or that of an anchor."""
-        return "anchor" if isinstance(memory, Anchor) else "custom"
+        """The slot of user laws, or that of an anchor."""
+        return "anchor" if isinstance(memory, Anchor) else "user"
 
     def fill(self, slot: Any, memory: Memory) -> None:
         """Write addresses and parameters, preceded by those of the anchor if there is one."""
         if isinstance(memory, Anchor):
             memory.fill(slot, self.curve_for_anchor())
-            slot = slot["custom"]
+            slot = slot["user"]
         slot["force"] = self.entries[0].address
         slot["slopes"] = self.entries[1].address if self.entries[1] is not None else 0
         slot["numbers"][: len(self.values)] = [value for _, value in self.values]

@@ -1,4 +1,4 @@
-"""A user-defined normal law, from a function of distance, speed and the parameters of the law.
+"""A user law of the normal force, from a function of distance, speed and the parameters of the law.
 
 @pc.normal_law
 def hunt_crossley(s, v, p):
@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import ParameterError, not_negative
 from ...kernel import kernel
 from ..function_pointer import call_at
-from ..own_law import check_function, checked_numbers, entry, refuse_unnamed
+from ..user_law import Function, UserFunction, check_function, checked_numbers, entry
 from .normal_law import NormalLaw
 
 DISTANCE_STEP = 1e-8
@@ -32,11 +32,9 @@ SPEED_STEP = 1e-6
 OUT_OF_REACH = 1e-6
 """Fraction of the force at 1 mm of depth that a law may exert beyond its reach."""
 
-Function = Callable[..., Any]
-
 
 @kernel
-def custom_force(s: float, v: float, p: Any) -> tuple[float, float, float]:
+def user_force(s: float, v: float, p: Any) -> tuple[float, float, float]:
     """Force in N, its elastic part in N (0 without a potential), and 1 if there is a force, else 0."""
     numbers = p.numbers.ctypes.data
     force = call_at(p.force, s, v, numbers)
@@ -48,7 +46,7 @@ def custom_force(s: float, v: float, p: Any) -> tuple[float, float, float]:
 
 
 @kernel
-def custom_potential(s: float, p: Any) -> float:
+def user_potential(s: float, p: Any) -> float:
     """Energy in J stored in the contact; 0 if the law has no potential."""
     if p.potential == 0:
         return 0.0
@@ -56,7 +54,7 @@ def custom_potential(s: float, p: Any) -> float:
 
 
 @kernel
-def custom_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
+def user_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
     """Derivatives of the force with respect to distance, in N/m, and speed, in N s/m; by differences unless given."""
     numbers = p.numbers.ctypes.data
     if p.slopes != 0:
@@ -66,9 +64,9 @@ def custom_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
     return by_distance / (2.0 * DISTANCE_STEP), by_speed / (2.0 * SPEED_STEP)
 
 
-@dataclass(frozen=True)
-class Definition:
-    """The functions of a user-defined normal law.
+@dataclass(frozen=True, repr=False)
+class Definition(UserFunction):
+    """The functions of a user law of the normal force.
 
     Attributes:
         force: function of s in m, v in m/s and p, in N. potential: function of s and p, in J, or None.
@@ -88,18 +86,24 @@ class Definition:
         if self.slopes is not None:
             check_function("the slopes of a normal law", self.slopes, "(s, v, p)")
         not_negative("reach", self.reach)
+        self.describe(self.functions, "A user law of the normal force, in N.", ("s_0",))
 
-    def __call__(self, *unnamed: float, **numbers: float) -> CustomNormal:
+    @property
+    def functions(self) -> tuple[Function, Function | None, Function | None]:
+        """Force, potential and slopes; None for each that is not given."""
+        return self.force, self.potential, self.slopes
+
+    def __call__(self, *unnamed: float, **numbers: float) -> UserNormal:
         """The law with its parameters; s_0 is one of them."""
-        refuse_unnamed(self.force.__name__, unnamed)
-        return CustomNormal(self, **numbers)
+        self.refuse_unnamed(unnamed)
+        return UserNormal(self, **numbers)
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class CustomNormal(NormalLaw):
-    """A user-defined normal law with its parameters; made by calling what `normal_law` returns."""
+class UserNormal(NormalLaw):
+    """A user law of the normal force with its parameters; made by calling what `normal_law` returns."""
 
-    family: ClassVar[str] = "custom"
+    family: ClassVar[str] = "user"
 
     definition: Definition
     values: tuple[tuple[str, float], ...]
@@ -108,10 +112,9 @@ class CustomNormal(NormalLaw):
 
     def __init__(self, definition: Definition, **numbers: float) -> None:
         name = definition.force.__name__
-        functions = (definition.force, definition.potential, definition.slopes)
         if "s_0" not in numbers:
             raise ParameterError(f"law {name!r} needs s_0, the distance in m at which the contact begins")
-        values = checked_numbers(name, functions, numbers)
+        values = checked_numbers(name, definition.functions, numbers, always=("s_0",))
         object.__setattr__(self, "definition", definition)
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "s_0", dict(values)["s_0"])

@@ -1,4 +1,4 @@
-"""Laws of the user's own in the reference engine: the same motion as the built-in law of the same formula."""
+"""User laws in the reference engine: the same motion as the built-in law of the same formula."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from chrono_powercontact.errors import DivergedError
 from chrono_powercontact.lagrange.implicit import active_states, run_implicit
 from chrono_powercontact.lagrange.runs import run_adaptive, run_rk4
 from chrono_powercontact.lagrange.system import System
-from chrono_powercontact.laws import Anchor, Dissipation, Friction, Hertz, LPVFilter, LTIFilter, Material
-from chrono_powercontact.laws.friction.custom_friction import friction_law
-from chrono_powercontact.laws.normal.custom_normal import normal_law
+from chrono_powercontact.laws.friction.anchor import Anchor
+from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
+from chrono_powercontact.laws.friction.user_friction import friction_law
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.hertz import Hertz
+from chrono_powercontact.laws.normal.user_normal import normal_law
 from chrono_powercontact.trajectory import Trajectory
 
 STILL = {"m": 1.0, "g": 9.81, "k": 0.0, "a": 0.0, "w": 0.0, "belt": 0.0, "f": 0.0}
@@ -171,7 +175,7 @@ def test_own_friction_on_an_anchor_at_a_friction_point_holds_a_load() -> None:
 # --- other integrators -----------------------------------------------------------------------------------------
 
 
-def test_own_laws_in_the_other_integrators() -> None:
+def test_user_laws_in_the_other_integrators() -> None:
     normal, friction = STORING(s_0=S_0, k=K, chi=0.3), coulomb(mu=MU, v_c=V_C)
     system = floor(Material(normal, friction, LPVFilter(2e-3, 1e-3)))
     start = system.state([0.0, resting(normal)], [0.05, 0.0])
@@ -180,7 +184,7 @@ def test_own_laws_in_the_other_integrators() -> None:
     assert run_implicit(system, start, 1e-4, 0.02, 200)["x"][-1] == pytest.approx(exact, rel=1e-4)
 
 
-def test_a_filtered_own_law_has_memory_and_a_static_one_has_none() -> None:
+def test_a_filtered_user_law_has_memory_and_a_static_one_has_none() -> None:
     normal, friction = Hertz(S_0, K), coulomb(mu=MU, v_c=V_C)
     sizes = [active_states(floor(Material(normal, friction, memory)))[0].size for memory in (None, LTIFilter(1e-3))]
     assert sizes == [4, 5]

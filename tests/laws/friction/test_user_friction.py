@@ -1,4 +1,4 @@
-"""A friction law of the user's own: the same as the built-in one of the same formula, and refused where it is wrong."""
+"""A user law of friction: the same as the built-in one of the same formula, and refused where it is wrong."""
 
 import dataclasses
 import math
@@ -7,18 +7,21 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Anchor, Friction, LPVFilter, LTIFilter, Material, Restriction
-from chrono_powercontact.laws.friction.anchor import anchored_force, fall, grip
-from chrono_powercontact.laws.friction.custom_friction import FrictionDefinition, friction_law
+from chrono_powercontact.laws.friction.anchor import Anchor, anchored_force, fall, grip
+from chrono_powercontact.laws.friction.dissipation import Friction
 from chrono_powercontact.laws.friction.friction_law import FrictionLaw
 from chrono_powercontact.laws.friction.friction_table import (
     ANCHORED,
-    OWN,
+    USER,
     filtered_friction,
     friction_record,
     static_friction,
     static_slopes,
 )
+from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
+from chrono_powercontact.laws.friction.user_friction import FrictionDefinition, friction_law
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.restriction import Restriction
 
 BUILT_IN = Friction(mu_c=0.25, mu_s=0.40, v_c=0.01, v_s=0.02)
 NUMBERS = {"c": 0.25, "v_c": 0.01, "delta": BUILT_IN.curve.delta, "v_s": 0.02}
@@ -51,7 +54,7 @@ every_law = pytest.mark.parametrize("law", [PLAIN, EXACT], ids=["plain", "exact"
 @every_law
 def test_force_is_that_of_the_built_in_law_of_the_same_formula(law):
     own, built_in = friction_record(law), friction_record(BUILT_IN)
-    assert own["kind"] == OWN
+    assert own["kind"] == USER
     for v in SPEEDS:
         for n in LOADS:
             wanted = pytest.approx(static_friction(built_in, n, 1.0, v), rel=1e-14, abs=1e-300)
@@ -104,7 +107,7 @@ def test_with_an_anchor_it_holds_up_to_its_own_peak():
     record = friction_record(PLAIN, Anchor(5e-6, 1e-4))
     slot = record["anchor"]
     assert record["kind"] == ANCHORED
-    assert slot["custom"]["force"] != 0
+    assert slot["user"]["force"] != 0
     assert (slot["limit"], slot["tau"]) == (5e-6, 1e-4)
     assert grip(slot, 5e-6) == pytest.approx(PLAIN.peak()[1], rel=1e-12)
     assert 0.0 < anchored_force(slot, 10.0, 1e-6, 0.0)[0] < 10.0 * PLAIN.peak()[1]
@@ -215,5 +218,5 @@ def test_a_law_that_does_not_compile_is_named_with_its_line():
     def wordy(v, n, p):
         return str(p)
 
-    with pytest.raises(ParameterError, match=r"^law 'wordy' does not compile, at line \d+ of .*friction\.py: "):
+    with pytest.raises(ParameterError, match=r"^law 'wordy' must return one number, but 'wordy' at line \d+ of "):
         wordy(mu=0.3)

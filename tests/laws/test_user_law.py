@@ -1,5 +1,7 @@
 import functools
+import inspect
 import math
+import pydoc
 
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ import pytest
 import chrono_powercontact as pc
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws.function_pointer import MOST_NUMBERS
-from chrono_powercontact.laws.own_law import attributes_read, check_function, checked_numbers, entry
+from chrono_powercontact.laws.user_law import check_function, checked_numbers, entry
 
 
 def spring(s, v, p):
@@ -22,27 +24,6 @@ def plain(s, v, p):
     return s + v
 
 
-def through_a_module(s, v, p):
-    return np.tanh(s / p.width) + math.pi
-
-
-def test_the_numbers_that_a_function_reads_are_found_in_the_order_of_their_use():
-    assert attributes_read(spring) == ["k", "s_0", "c"]
-    assert attributes_read(repeated) == ["b", "a"]
-
-
-def test_attributes_of_other_things_are_not_numbers_of_the_law():
-    assert attributes_read(plain) == []
-    assert attributes_read(through_a_module) == ["width"]
-
-
-def test_the_last_argument_may_have_any_name():
-    def soft(s, v, numbers):
-        return numbers.k * s
-
-    assert attributes_read(soft) == ["k"]
-
-
 def test_numbers_come_back_by_name_as_floats():
     assert checked_numbers("spring", (spring, None), {"k": 5, "s_0": 0, "c": 1}) == (
         ("k", 5.0),
@@ -51,13 +32,39 @@ def test_numbers_come_back_by_name_as_floats():
     )
 
 
+def passing_on(s, v, p):
+    return repeated(s, v, p)
+
+
 def test_numbers_come_in_the_order_of_their_use_however_they_are_given():
-    numbers = checked_numbers("repeated", (repeated,), {"z": 1.0, "a": 2.0, "y": 3.0, "b": 4.0})
+    numbers = checked_numbers("repeated", (repeated, passing_on), {"z": 1.0, "a": 2.0, "y": 3.0, "b": 4.0})
     assert numbers == (("b", 4.0), ("a", 2.0), ("y", 3.0), ("z", 1.0))
 
 
-def test_numbers_that_no_function_reads_are_allowed():
-    assert checked_numbers("plain", (plain,), {"s_0": 1.0}) == (("s_0", 1.0),)
+def test_a_number_that_no_function_reads_is_refused_unless_it_always_belongs_to_the_law():
+    assert checked_numbers("plain", (plain,), {"s_0": 1.0}, always=("s_0",)) == (("s_0", 1.0),)
+    with pytest.raises(ParameterError) as caught:
+        checked_numbers("repeated", (repeated,), {"a": 1.0, "b": 2.0, "z": 3.0, "y": 4.0}, always=("s_0",))
+    assert str(caught.value) == "law 'repeated' does not use y, z: its numbers are b, a, s_0"
+
+
+def by_key(s, v, p):
+    return p["k"] * s
+
+
+def by_index(s, v, numbers):
+    return numbers[0] * s
+
+
+@pytest.mark.parametrize(
+    ("function", "read", "write"), [(by_key, "p['k']", "p.k"), (by_index, "numbers[0]", "numbers.k")]
+)
+def test_numbers_read_by_key_are_refused_with_the_line(function, read, write):
+    with pytest.raises(ParameterError) as caught:
+        checked_numbers("soft", (spring, function), {"s_0": 0.0, "k": 1.0, "c": 0.0})
+    line = f"line {function.__code__.co_firstlineno + 1} of {__file__}"
+    wanted = f"law 'soft' reads {read} at {line}: write {write}, because the numbers of a law are attributes of "
+    assert str(caught.value).startswith(wanted)
 
 
 @pytest.mark.parametrize(
@@ -136,12 +143,43 @@ def test_a_function_that_does_not_compile_is_explained_with_law_line_and_file(fu
     assert caught.value.__cause__ is None
 
 
-def test_a_function_that_returns_something_else_than_a_number_is_explained():
-    def wordy(s, v, p):
-        return "a lot"
+def wordy(s, v, p):
+    return "a lot"
 
-    with pytest.raises(ParameterError, match=r"^law 'wordy' does not compile, at line \d+ of .*: Cannot unify"):
-        entry(wordy, "wordy", ("s_0",), "a, b, p")
+
+def double(s, v, p):
+    return s, v
+
+
+def silent(s, v, p):
+    p.s_0 + s
+
+
+@pytest.mark.parametrize(("function", "got"), [(wordy, "a text"), (double, "a tuple of 2"), (silent, "nothing")])
+def test_a_function_that_returns_something_else_than_a_number_is_explained(function, got):
+    with pytest.raises(ParameterError) as caught:
+        entry(function, "soft", ("s_0",), "a, b, p")
+    where = f"{function.__name__!r} at line {function.__code__.co_firstlineno} of {__file__}"
+    assert str(caught.value) == f"law 'soft' must return one number, but {where} returns {got}"
+
+
+def single(s, v, p):
+    return -p.k
+
+
+def triple(s, v, p):
+    return -p.k, 0.0, 0.0
+
+
+@pytest.mark.parametrize(("function", "got"), [(single, "one number"), (triple, "a tuple of 3")])
+def test_slopes_that_are_no_pair_are_explained(function, got):
+    with pytest.raises(ParameterError) as caught:
+        entry(function, "soft", ("k",), "a, b, p", "[0]")
+    where = f"{function.__name__!r} at line {function.__code__.co_firstlineno} of {__file__}"
+    assert str(caught.value) == (
+        "the slopes of law 'soft' must be a pair, the derivatives of the force by s and by v, "
+        f"but {where} returns {got}"
+    )
 
 
 def test_the_line_is_right_at_the_top_of_a_file_too(tmp_path):
@@ -181,8 +219,9 @@ def test_parameters_without_names_are_refused():
     def plain(s, v, p):
         return p.k * max(p.s_0 - s, 0.0)
 
-    with pytest.raises(ParameterError, match="by name"):
+    with pytest.raises(ParameterError) as caught:
         plain(0.0, 1.0)
+    assert str(caught.value) == "give the parameters of law 'plain' by name, plain(s_0=..., k=...), got (0.0, 1.0)"
 
 
 def test_a_law_that_acts_beyond_its_reach_is_refused():
@@ -208,5 +247,33 @@ def test_a_function_that_was_not_called_is_told_so():
     def uncalled(s, v, p):
         return p.k * max(p.s_0 - s, 0.0)
 
-    with pytest.raises(ParameterError, match="call it with its parameters first"):
+    with pytest.raises(ParameterError, match=r"call it with its parameters first, uncalled\(s_0=\.\.\., k=\.\.\.\)$"):
         pc.Material(uncalled)
+
+
+def test_help_shows_the_docstring_and_the_numbers_of_the_user():
+    @pc.normal_law
+    def hunt_crossley(s, v, p):
+        """Hunt and Crossley: k in N/m^1.5, c in s/m."""
+        return p.k * max(p.s_0 - s, 0.0) ** 1.5 * max(1.0 - p.c * v, 0.0)
+
+    text = pydoc.render_doc(hunt_crossley, renderer=pydoc.plaintext)
+    assert "hunt_crossley(*, s_0, k, c)" in text
+    assert "Hunt and Crossley: k in N/m^1.5, c in s/m." in text
+    assert "Attributes:" not in text
+    assert list(inspect.signature(hunt_crossley).parameters) == ["s_0", "k", "c"]
+    assert hunt_crossley.__module__ == __name__
+
+
+def test_help_without_a_docstring_says_what_the_law_is():
+    @pc.friction_law
+    def coulomb(v, n, p):
+        return p.mu * n * np.tanh(v / p.v_c)
+
+    text = pydoc.render_doc(coulomb, renderer=pydoc.plaintext)
+    assert "coulomb(*, mu, v_c)" in text
+    assert "A user law of friction, in N." in text
+
+
+def test_numbers_that_a_helper_may_read_stay_open():
+    assert str(inspect.signature(pc.normal_law(passing_on))) == "(*, s_0, **numbers)"

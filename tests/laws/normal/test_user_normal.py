@@ -1,4 +1,4 @@
-"""A normal law of the user's own: the same as the built-in one of the same formula, and refused where it is wrong."""
+"""A user law of the normal force: the same as the built-in one of the same formula, and refused where it is wrong."""
 
 import dataclasses
 import math
@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws import Hertz, Material, NormalLaw
-from chrono_powercontact.laws.normal.custom_normal import Definition, normal_law
+from chrono_powercontact.laws.material import Material
+from chrono_powercontact.laws.normal.hertz import Hertz
+from chrono_powercontact.laws.normal.normal_law import NormalLaw
 from chrono_powercontact.laws.normal.normal_table import normal_force, normal_potential, normal_record, normal_slopes
+from chrono_powercontact.laws.normal.user_normal import Definition, normal_law
 
 BUILT_IN = Hertz(0.01, 1e6, 0.3)
 DISTANCES = (-0.005, 0.0, 0.0085, 0.0099, 0.01, 0.0101, 0.02)
@@ -222,8 +224,22 @@ def test_a_law_that_does_not_compile_is_named_with_its_line():
     def wordy(s, v, p):
         return "a lot of force"
 
-    with pytest.raises(ParameterError, match=r"^law 'wordy' does not compile, at line \d+ of .*normal\.py: "):
+    with pytest.raises(ParameterError, match=r"^law 'wordy' must return one number, but 'wordy' at line \d+ of "):
         wordy(s_0=0.0)
+
+
+def test_slopes_that_are_one_number_are_refused():
+    def by_distance(s, v, p):
+        return -1.5 * p.k * max(p.s_0 - s, 0.0) ** 0.5
+
+    with pytest.raises(ParameterError, match=r"^the slopes of law 'hertz' must be a pair, .* returns one number$"):
+        normal_law(slopes=by_distance)(hertz)(**NUMBERS)
+
+
+def test_a_number_that_the_law_does_not_use_is_refused():
+    with pytest.raises(ParameterError) as caught:
+        normal_law(hertz)(**NUMBERS, mu=0.3)
+    assert str(caught.value) == "law 'hertz' does not use mu: its numbers are k, s_0, chi"
 
 
 @pytest.mark.parametrize(

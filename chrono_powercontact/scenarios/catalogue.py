@@ -1,0 +1,51 @@
+"""The catalogue of scenarios: one name each, loaded when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+
+from ..errors import UnknownNameError
+from .scenario import Scenario
+
+_CLASSES = {
+    "ball": ("impact", "Ball"),
+    "restitution_map": ("impact", "RestitutionMap"),
+    "drop": ("impact", "Drop"),
+    "wall": ("impact", "Wall"),
+    "hysteresis": ("friction", "Hysteresis"),
+    "stick_slip": ("friction", "StickSlip"),
+    "stick_slip_2d": ("friction", "StickSlip2D"),
+    "pendulum": ("bodies", "Pendulum"),
+    "cube": ("bodies", "Cube"),
+    "slope": ("boxes", "Slope"),
+    "slide": ("boxes", "Slide"),
+    "stack": ("bodies", "Stack"),
+    "roll": ("bodies", "Roll"),
+    "friction_lab": ("friction", "FrictionLab"),
+    "rocking_slope": ("held", "RockingSlope"),
+    "box_stack": ("held", "BoxStack"),
+    "ladder": ("held", "Ladder"),
+    "gripper": ("held", "Gripper"),
+    "wheel": ("held", "Wheel"),
+    "gait_trainer": ("gait", "GaitTrainer"),
+    "gait_observer": ("gait", "GaitObserver"),
+    "gait_identification": ("gait", "GaitIdentification"),
+    "rake_cleaner": ("rake", "RakeCleaner"),
+    "rake_sensor": ("rake", "RakeSensor"),
+}
+NAMES = tuple(_CLASSES)
+
+
+def find(name: str) -> Scenario:
+    """The scenario of a name."""
+    if name not in _CLASSES:
+        raise UnknownNameError("scenario", name, NAMES)
+    family, kind = _CLASSES[name]
+    scenario: Scenario = getattr(import_module(f".{family}.{name}", __package__), kind)()
+    return scenario
+
+
+def every() -> Iterator[Scenario]:
+    """All scenarios, in the order of the sources."""
+    return (find(name) for name in NAMES)
