@@ -17,7 +17,7 @@ from ...errors import UnknownNameError
 from ...laws.friction.anchor import grip_slope
 from ...laws.friction.friction_table import ANCHORED
 from ...laws.normal.normal_law import NormalLaw
-from ...laws.normal.normal_table import normal_record, normal_slopes
+from ...laws.normal.normal_table import normal_force, normal_record, normal_slopes
 from ..contact.contact_table import Elements
 
 AUTO, EXPLICIT, IMPLICIT = MODES = ("auto", "explicit", "implicit")
@@ -26,8 +26,8 @@ AUTO, EXPLICIT, IMPLICIT = MODES = ("auto", "explicit", "implicit")
 AT_A_CORNER = 0.25
 """Effective mass at a corner of a cube, as a fraction of its mass."""
 
-SPEEDS = (0.0, -0.03, -0.1, -0.3, -1.0, -3.0)
-"""Normal speeds in m/s at which the slopes of a law are taken."""
+FEW = 4.0
+"""Multiple of the weight of a body up to which the damping of a law counts."""
 
 
 def check_mode(mode: str) -> str:
@@ -45,19 +45,20 @@ def longest_explicit(k: float, c: float, mass: float) -> float:
 
 
 @cache
-def _slopes(law: NormalLaw) -> NDArray[np.float64]:
-    """Pairs of stiffness and damping of a normal law where it acts."""
+def law_limit(law: NormalLaw, mass: float, weight: float) -> float:
+    """Longest stable explicit step in s of a normal law with an effective mass in kg, under a weight in N.
+
+    An impact may meet the largest stiffness. Damping counts as far as the law carries a few times the weight: deeper
+    inside it acts for moments only, and its force is bounded.
+    """
     record = normal_record(law)
-    depth = max(law.reach, 1e-4 if law.reach <= 0.0 else 0.0)
-    distances = law.s_0 + depth * np.linspace(-2.0, 1.0, 61)
-    pairs = [normal_slopes(record, s, v) for s in distances for v in SPEEDS]
-    return np.maximum(-np.array(pairs), 0.0)
-
-
-@cache
-def law_limit(law: NormalLaw, mass: float) -> float:
-    """Longest stable explicit step in s of a normal law with an effective mass in kg."""
-    return min(longest_explicit(float(k), float(c), mass) for k, c in _slopes(law))
+    depth = law.reach if law.reach > 0.0 else 1e-4
+    limit = np.inf
+    for s in law.s_0 + depth * np.linspace(-2.0, 1.0, 121):
+        k, c = (max(-slope, 0.0) for slope in normal_slopes(record, s, 0.0))
+        loaded = normal_force(record, s, 0.0)[0] <= FEW * weight
+        limit = min(limit, longest_explicit(k, c if loaded else 0.0, mass))
+    return limit
 
 
 def anchor_limit(material: Any, gravity: float) -> float:
@@ -92,5 +93,7 @@ def explicit_limit(tables: Iterable[Elements], inverse: NDArray[np.float64], gra
             masses = {m: 0.5 * AT_A_CORNER / inverse.max() for m in range(len(table.laws))}
         for number, mass in masses.items():
             if np.isfinite(mass):
-                limit = min(limit, law_limit(table.laws[number].normal, float(f"{mass:.3g}")))
+                rounded = float(f"{mass:.3g}")
+                weight = gravity * rounded / AT_A_CORNER
+                limit = min(limit, law_limit(table.laws[number].normal, rounded, weight))
     return limit
