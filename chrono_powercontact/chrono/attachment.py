@@ -182,7 +182,7 @@ class Attachment:
     def energy(self) -> Energy:
         """The energy ledger of all contacts."""
         self._core.raise_failures()
-        return Energy(*self._core.stepper.balance(), self._core.unsplit())
+        return self._core.stepper.balance(self._core.unsplit())
 
     def solver(self) -> Solved:
         """What the implicit solve did in the last step: iterations, residual, islands, impacts."""

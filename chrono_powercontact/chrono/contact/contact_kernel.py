@@ -21,6 +21,7 @@ from ...laws.normal.normal_table import normal_force, normal_potential
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
 from .bodies import Bodies, angular_velocity, push, rotations, twist, velocity_at
 from .geometry import Gap, locate
+from .last_step import keep_step, spin_from, velocity_from, work_of_step
 from .records import BOOK, ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
 from .transport import along, displacement, distance_since, in_plane, mark_point, transported
 
@@ -116,6 +117,7 @@ def forget(own: Any) -> None:
     """Clear the memory of an element."""
     for vector in (own.held, own.earlier, own.turn, own.turning, own.normal, own.mark_a, own.mark_b, own.apart):
         vector[:] = 0.0
+    own.approach = 0.0
     own.gate = 0.0
     own.load = 0.0
     own.surplus = 0.0
@@ -258,14 +260,15 @@ def powers_of(
 
 @kernel
 def commit_memory(
-    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, carried: Carried, acting: Acting, totals: Any
-) -> None:
+    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, carried: Carried, acting: Acting, once: bool,
+    totals: Any,
+) -> None:  # fmt: skip
     """Write the present memory of an element, and sum the energy that its anchors took and gave since the last one."""
     if acting.activation == 0.0:
         forget(own)
         return
     surplus = acting.force - acting.elastic
-    if not carried.fresh:
+    if not (carried.fresh or once):
         totals.anchors_took += 0.5 * (acting.force + own.load) * carried.gain
         totals.anchors_gave += 0.5 * (surplus + own.surplus) * carried.gain
     store(acting.held, own.held)
@@ -279,6 +282,47 @@ def commit_memory(
     own.psi = carried.psi
     if material.friction.kind == ANCHORED:
         mark_point(bodies.x, bodies.r, element, gap.point, own)
+
+
+@kernel
+def keep_forces(own: Any, gap: Gap, acting: Acting) -> None:
+    """Keep the forces that an element exerts in the step that now begins."""
+    own.load = acting.force
+    own.surplus = acting.force - acting.elastic
+    own.approach = 0.0
+    store(gap.normal, own.push)
+    store(gap.point, own.point)
+    store(acting.friction, own.friction)
+    store(acting.moment, own.moment)
+
+
+@kernel
+def book_forces(
+    element: Any, own: Any, gain: float, sticky: bool, past: Array, w: Array, h: float, totals: Any
+) -> None:
+    """Sum what the forces of an element did in the last step of a linearised integrator, over the way h w'.
+
+    Args:
+        gain: change of psi in the step, in m. sticky: whether friction has an anchor.
+        past: packed states at the start of the step. w: velocities at its end. h: its length in s.
+    """
+    v = minus(velocity_from(past, w, element.a, own.point), velocity_from(past, w, element.b, own.point))
+    speed = dot(v, own.push)
+    nearing = h * speed - gain
+    rubbed = h * dot(own.friction, v) - own.load * gain
+    if dot(own.moment, own.moment) > 0.0:
+        rubbed += h * dot(own.moment, spin_from(past, w, element.a, element.b))
+    if own.approach != 0.0:
+        mean = 0.5 * (own.exit - own.approach)
+        totals.contact_heat -= own.load * (h * mean - gain)
+        totals.impact += own.load * h * (speed - mean)
+    else:
+        totals.contact_heat -= own.surplus * nearing
+        totals.elastic += (own.load - own.surplus) * nearing
+    if rubbed >= 0.0 or sticky:
+        totals.friction_heat += rubbed
+    else:
+        totals.handed_back -= rubbed
 
 
 @kernel
@@ -310,7 +354,7 @@ def report_forces(line: Any, acting: Acting, powers: Powers) -> None:
 
 @kernel
 def element_force(
-    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, clock: Clock, q: Array, totals: Any
+    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, clock: Clock, past: Array, q: Array, totals: Any
 ) -> tuple[Acting, Powers]:
     """Evaluate an element in range: forces go into q, powers into totals, and at a commit the memory is written."""
     v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
@@ -326,15 +370,23 @@ def element_force(
     totals.stored += powers.stored
     totals.contact_power += powers.contact
     totals.friction_power += powers.friction
-    if clock.commit and remembering:
-        commit_memory(bodies, element, material, own, gap, carried, acting, totals)
+    if material.friction.kind != ANCHORED:
+        totals.returned_power += max(-powers.friction, 0.0)
+    if clock.commit:
+        sticky = material.friction.kind == ANCHORED or turns(material)
+        if clock.once and own.load != 0.0:
+            book_forces(element, own, carried.psi - own.psi, sticky, past, bodies.w, clock.since, totals)
+        if remembering:
+            commit_memory(bodies, element, material, own, gap, carried, acting, clock.once, totals)
+        if clock.once:
+            keep_forces(own, gap, acting)
     return acting, powers
 
 
 @kernel
 def contact_forces(
     x: Array, w: Array, r: Array, elements: Array, geometry: Array, materials: Array, memory: Array,
-    h: float, commit: bool, once: bool, q: Array, totals: Array, report: Array,
+    h: float, commit: bool, once: bool, q: Array, totals: Array, report: Array, past: Array,
 ) -> None:  # fmt: skip
     """Add the generalised forces of all elements to q, and their energy and powers to totals.
 
@@ -342,7 +394,7 @@ def contact_forces(
         r: space for the rotation matrices. elements, geometry, materials, memory: flat, see `records`.
         h: time since the last commit, in s. commit: whether to write the memory as it is after h.
         once: whether forces are evaluated once per step. totals: flat TOTALS.
-        report: flat REPORT, one record for each element, or empty.
+        report: flat REPORT, one record for each element, or empty. past: packed states at the last commit.
     """
     rotations(x, r)
     bodies = Bodies(x, w, r)
@@ -362,18 +414,23 @@ def contact_forces(
             report_gap(lines[e], gap)
         if gap.gap > material.reach or gap.weight == 0.0:
             if commit and own.load != 0.0:
+                if once:
+                    sticky = material.friction.kind == ANCHORED or turns(material)
+                    book_forces(element, own, -own.psi, sticky, past, w, h, sums)
                 forget(own)
             continue
-        acting, powers = element_force(bodies, element, material, own, gap, clock, q, sums)
+        acting, powers = element_force(bodies, element, material, own, gap, clock, past, q, sums)
         if lines.size > 0:
             report_forces(lines[e], acting, powers)
 
 
 @kernel
-def close_books(q: Array, w: Array, totals: Array, since: float, commit: bool, book: Array) -> int:
+def close_books(
+    q: Array, w: Array, totals: Array, since: float, commit: bool, once: bool, kept: Array, book: Array
+) -> int:
     """Number of the first body whose generalised force is not finite, or -1; a commit adds to the book.
 
-    Heat and work since the last commit follow from the powers at both ends by the trapezoidal rule.
+    `kept` is the last step of a linearised integrator, see `last_step`.
     """
     power = 0.0
     for i in range(q.size):
@@ -381,33 +438,59 @@ def close_books(q: Array, w: Array, totals: Array, since: float, commit: bool, b
             return i // 6
         power += q[i] * w[i]
     if commit:
-        book_step(totals.view(TOTALS)[0], power, since, book.view(BOOK)[0])
+        if once:
+            book_step(totals.view(TOTALS)[0], w, since, kept, book.view(BOOK)[0])
+        else:
+            book_powers(totals.view(TOTALS)[0], power, since, book.view(BOOK)[0])
     return -1
 
 
 @kernel
-def book_step(sums: Any, power: float, since: float, book: Any) -> None:
-    """Add heat and work since the last commit to the book; the first commit opens it."""
+def book_step(sums: Any, w: Array, since: float, kept: Array, book: Any) -> None:
+    """Add what the last step of a linearised integrator did to the book; the first commit opens it."""
+    if book.is_open == 0.0:
+        book.is_open = 1.0
+        return
+    work, taken = work_of_step(kept, w, since)
+    book.work += work
+    book.kinetic += taken
+    book.contact_heat += sums.contact_heat
+    book.friction_heat += sums.friction_heat
+    book.handed_back += sums.handed_back
+    book.elastic += sums.elastic
+    book.impact += sums.impact
+
+
+@kernel
+def book_powers(sums: Any, power: float, since: float, book: Any) -> None:
+    """Add heat and work since the last commit to the book, from powers at both ends by the trapezoidal rule."""
     if book.is_open == 0.0:
         book.is_open = 1.0
     else:
+        rubbed = sums.friction_power + sums.returned_power + book.friction_power + book.returned_power
         book.contact_heat += 0.5 * since * (sums.contact_power + book.contact_power)
-        book.friction_heat += 0.5 * since * (sums.friction_power + book.friction_power)
+        book.friction_heat += 0.5 * since * rubbed
+        book.handed_back += 0.5 * since * (sums.returned_power + book.returned_power)
         book.contact_heat += sums.anchors_gave
         book.friction_heat -= sums.anchors_took
         book.work += 0.5 * since * (power + book.power)
     book.contact_power = sums.contact_power
     book.friction_power = sums.friction_power
+    book.returned_power = sums.returned_power
     book.power = power
 
 
 @kernel
 def all_forces(
     x: Array, w: Array, r: Array, elements: Array, geometry: Array, materials: Array, memory: Array, report: Array,
-    q: Array, totals: Array, book: Array, h: float, commit: bool, once: bool,
+    q: Array, totals: Array, book: Array, kept: Array, h: float, commit: bool, once: bool,
 ) -> int:  # fmt: skip
     """A complete evaluation with contacts alone, in one call from Python: a call costs as much as a few contacts."""
     q[:] = 0.0
     totals[:] = 0.0
-    contact_forces(x, w, r, elements, geometry, materials, memory, h, commit, once, q, totals, report)
-    return close_books(q, w, totals, h, commit, book)
+    past = kept[: x.size]
+    contact_forces(x, w, r, elements, geometry, materials, memory, h, commit, once, q, totals, report, past)
+    body = close_books(q, w, totals, h, commit, once, kept, book)
+    if commit and once:
+        keep_step(kept, x, w, q)
+    return body

@@ -37,6 +37,7 @@ class Instant:
         x, w: packed states and velocities of the bodies. time: in s.
         since: time since the last commit, in s. commit: whether to write the present memory.
         once: whether the integrator evaluates forces once per step, at its start.
+        past: packed states at the last commit, needed for a commit with `once`.
     """
 
     x: NDArray[np.float64]
@@ -45,6 +46,12 @@ class Instant:
     since: float
     commit: bool
     once: bool = False
+    past: NDArray[np.float64] | None = None
+
+    @property
+    def before(self) -> NDArray[np.float64]:
+        """Packed states at the last commit; the present ones if they are not needed."""
+        return self.x if self.past is None else self.past
 
 
 class Elements(Protocol):
@@ -211,7 +218,7 @@ class ContactTable(Reporting):
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
         """Like `evaluate`; also write what each element does into records of REPORT."""
         tables = self.arguments[:-1]
-        ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines))
+        ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines), at.before)
 
     def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all elements."""

@@ -33,13 +33,20 @@ class Resultant(NamedTuple):
 class Energy:
     """The ledger of all contacts, in J, since the first step with the attachment.
 
+    Under a linearised integrator the ledger follows the step itself: contacts do work over the way that the step takes
+    the bodies, and `exchanged` is exactly what the kinetic and potential energies of the bodies show. Under the others
+    it is integrated from the powers at the ends of the steps.
+
     Attributes:
         stored: elastic energy in the contacts now, minus that at the first step.
         contact_heat: energy dissipated in the normal direction.
         friction_heat: energy dissipated by friction.
-        exchanged: work that the contacts did on the bodies.
+        exchanged: energy that the contacts gave to the bodies.
         unsplit: names of laws without a potential. Their stored and dissipated energy cannot be separated: both count
             as contact_heat, which then decreases when they return energy.
+        handed_back: energy that filtered friction gave back.
+        step: energy that the steps of a linearised integrator took from the bodies and contacts. With forces at the end
+            of the step it grows; with those at its start it stays small, and may be negative in between.
     """
 
     stored: float
@@ -47,19 +54,22 @@ class Energy:
     friction_heat: float
     exchanged: float
     unsplit: tuple[str, ...] = ()
+    handed_back: float = 0.0
+    step: float = 0.0
 
     @property
     def error(self) -> float:
-        """Deviation of the ledger from closing; it decreases with the step at the integrator's order."""
-        return self.stored + self.contact_heat + self.friction_heat + self.exchanged
+        """Deviation of the ledger from closing: round-off under a linearised integrator, else of its order."""
+        heat = self.contact_heat + self.friction_heat - self.handed_back
+        return self.stored + heat + self.exchanged + self.step
 
     def __str__(self) -> str:
         """All energies in J, and the error."""
         note = f"; contact heat includes the energy stored by {', '.join(self.unsplit)}" if self.unsplit else ""
         return (
             f"stored {self.stored:.6g} J, contact heat {self.contact_heat:.6g} J, friction heat "
-            f"{self.friction_heat:.6g} J, exchanged {self.exchanged:.6g} J, error {self.error:.2g} J"
-            f"{note}"
+            f"{self.friction_heat:.6g} J, handed back {self.handed_back:.6g} J, exchanged {self.exchanged:.6g} J, "
+            f"taken by the step {self.step:.6g} J, error {self.error:.2g} J{note}"
         )
 
 

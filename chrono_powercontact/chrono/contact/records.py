@@ -45,12 +45,17 @@ MEMORY = np.dtype(
         ("held", *_VECTOR), ("earlier", *_VECTOR), ("turn", *_VECTOR), ("turning", *_VECTOR), ("normal", *_VECTOR),
         ("gate", np.float64), ("load", np.float64), ("surplus", np.float64), ("psi", np.float64),
         ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
+        ("push", *_VECTOR), ("point", *_VECTOR), ("friction", *_VECTOR), ("moment", *_VECTOR),
+        ("approach", np.float64), ("exit", np.float64),
     ]
 )  # fmt: skip
 """Memory of an element at the last commit, in world components: friction force in N or anchor in m; static friction
 force in N; the anchor of rolling and spinning in rad, and the relative angular velocity in rad/s; the normal, zero
 before the first commit; opening of the filter; normal force in N, its excess over the elastic part, and psi of all
-anchors in m; with an anchor, the marks of the contact point on both bodies, and their separation due to round-off."""
+anchors in m; with an anchor, the marks of the contact point on both bodies, and their separation due to round-off.
+Then what acts in a step of a linearised integrator: direction of the normal force on A, point, friction force in N and
+moment in N m against the motion of A; and for an impact within the step the speeds in m/s before and after it (zero if
+there is none)."""
 
 REPORT = np.dtype(
     [
@@ -65,26 +70,29 @@ rolling and spinning friction on A in N m."""
 
 TOTALS = np.dtype(
     [
-        ("stored", np.float64),
-        ("contact_power", np.float64),
-        ("friction_power", np.float64),
-        ("anchors_took", np.float64),
-        ("anchors_gave", np.float64),
+        ("stored", np.float64), ("contact_power", np.float64), ("friction_power", np.float64),
+        ("returned_power", np.float64), ("anchors_took", np.float64), ("anchors_gave", np.float64),
+        ("contact_heat", np.float64), ("friction_heat", np.float64), ("handed_back", np.float64),
+        ("elastic", np.float64), ("impact", np.float64),
     ]
-)
+)  # fmt: skip
 """Sums over all parts: stored energy in J; powers in W dissipated in contacts and by friction, including what anchors
-take from friction and give to contacts. At a commit the stored energy of contacts is not summed, and the energy in J
-that anchors took and gave since the last commit is summed separately."""
+take from friction and give to contacts, and handed back by filtered friction. At a commit the stored energy of contacts
+is not summed, and the energy in J that anchors took and gave since the last commit is summed separately. At a commit of
+a linearised integrator follow energies in J of the last step: heat of contacts and of friction, energy handed back,
+work of elastic forces, and the difference of work at the end and in the middle of impacts."""
 
 BOOK = np.dtype(
     [
-        ("contact_heat", np.float64), ("friction_heat", np.float64), ("work", np.float64),
-        ("contact_power", np.float64), ("friction_power", np.float64), ("power", np.float64),
-        ("stored_at_opening", np.float64), ("is_open", np.float64),
+        ("contact_heat", np.float64), ("friction_heat", np.float64), ("handed_back", np.float64), ("work", np.float64),
+        ("elastic", np.float64), ("impact", np.float64), ("kinetic", np.float64),
+        ("contact_power", np.float64), ("friction_power", np.float64), ("returned_power", np.float64),
+        ("power", np.float64), ("stored_at_opening", np.float64), ("is_open", np.float64),
     ]
 )  # fmt: skip
-"""The energy book: contact heat, friction heat and work on the bodies in J; their powers at the last commit in W; the
-energy stored at the first commit in J, and whether there was one."""
+"""The energy book in J: contact heat, friction heat, energy handed back, and work on the bodies; with a linearised
+integrator the work of elastic forces, the share of impacts in what the step took, and the kinetic energy that it took;
+powers at the last commit in W; the energy stored at the first commit, and whether there was one."""
 
 
 def flat(records: NDArray[Any]) -> NDArray[Any]:

@@ -29,15 +29,18 @@ BLOCK = np.dtype(
     [
         ("kind", np.int64), ("index", np.int64), ("a", np.int64), ("b", np.int64), ("material", np.int64),
         ("turns", np.int64), ("gap", np.float64), ("weight", np.float64), ("psi", np.float64), ("target", np.float64),
-        ("load", np.float64), ("bend", np.float64),
+        ("load", np.float64), ("bend", np.float64), ("elastic", np.float64), ("approach", np.float64),
+        ("exit", np.float64),
+        ("table", np.int64),
         ("point", *_VECTOR), ("normal", *_VECTOR), ("second", *_VECTOR), ("held", *_VECTOR), ("turn", *_VECTOR),
         ("arm_a", *_VECTOR), ("arm_b", *_VECTOR), ("force", *_VECTOR), ("moment", *_VECTOR),
         ("by_v", np.float64, (3, 3)), ("by_turning", np.float64, (3, 3)),
     ]
 )  # fmt: skip
 """A block: its kind, index in its table, both bodies, material, whether moments act; gap in m, weight, potential of the
-anchors in m, the normal speed in m/s that an impact must reach (NaN if there is none), a normal force in N, and the
-change of the gap in m due to the curved paths of rotating bodies. In world components: the point, the normal (or first
+anchors in m, the normal speed in m/s that an impact must reach (NaN if there is none), a normal force in N, the
+change of the gap in m due to the curved paths of rotating bodies, the elastic part of the normal force, the
+speeds before and after an impact, and the number of the table. In world components: the point, the normal (or first
 direction of a joint), second direction of a joint, friction force or anchor held, anchors of rolling and spinning, the
 arms from both centres of mass; the force in N and the moment in N m on A at the last trial, and their slopes with
 respect to the velocity and the angular velocity."""
@@ -100,7 +103,7 @@ def set_arms(block: Any, x: Array, point: Triple) -> None:
 @kernel
 def gather_contacts(
     x: Array, w: Array, free: Array, r: Array, elements: Array, geometry: Array, laws: Array, memory: Array,
-    first_material: int, h: float, blocks: Array, count: int,
+    first_material: int, table: int, h: float, blocks: Array, count: int,
 ) -> int:  # fmt: skip
     """Append a block for each contact element that may act within a step h; returns the new count.
 
@@ -110,6 +113,7 @@ def gather_contacts(
     Args:
         free: packed velocities at the end of the step without contact. laws: materials, see MATERIAL.
         first_material: number of the first material.
+        table: number of the table.
     """
     bodies = Bodies(x, w, r)
     heads = elements.view(ELEMENT)
@@ -129,6 +133,9 @@ def gather_contacts(
             own = memories[e]
             block.kind = CONTACT
             block.index = e
+            block.table = table
+            block.approach = 0.0
+            block.exit = 0.0
             block.a = element.a
             block.b = element.b
             block.material = first_material + element.material

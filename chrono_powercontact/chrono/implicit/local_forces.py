@@ -43,10 +43,15 @@ class Laws(NamedTuple):
 
 
 class Wrench(NamedTuple):
-    """Force on A in N at the point, and moment in N m, in world components."""
+    """Force on A in N at the point, and moment in N m, in world components; elastic part of the normal force or stop.
+
+    `stop` is the force of the stops of a joint in N or N m.
+    """
 
     force: Triple
     moment: Triple
+    elastic: float
+    stop: float
 
 
 @kernel
@@ -84,13 +89,14 @@ def contact_wrench(laws: Laws, block: Any, stiffness: float, twist: Twist, lagge
     n = (block.normal[0], block.normal[1], block.normal[2])
     speed = dot(twist.velocity, n)
     if block.gap + block.bend + laws.h * speed > material.reach and block.target != block.target:
-        return Wrench(ZERO, ZERO)
+        return Wrench(ZERO, ZERO, 0.0, 0.0)
     slip = minus(twist.velocity, times(speed, n))
     carried = carried_over(material, block, slip, twist.turning, laws.h)
     pressed = pressed_by(material, block, speed, carried, laws.h, stiffness)
     load = Pressed(block.load, 0.0, pressed.activation) if lagged else pressed
     acting = under_load(material, load, n, slip, carried, HOLD, laws.h)
-    return Wrench(minus(times(pressed.force, n), acting.friction), times(-1.0, acting.moment))
+    force = minus(times(pressed.force, n), acting.friction)
+    return Wrench(force, times(-1.0, acting.moment), pressed.elastic, 0.0)
 
 
 @inlined
@@ -105,10 +111,10 @@ def joint_wrench(laws: Laws, block: Any, twist: Twist) -> Wrench:
     speed = dot(first, v), dot(second, v)
     place = block.gap + laws.h * speed[0], block.weight + laws.h * speed[1]
     motion = Motion(place, speed, first, second, ZERO)
-    stop = stop_forces(law, place[0], speed[0])[0]
+    stop, surplus, _ = stop_forces(law, place[0], speed[0])
     friction = joint_friction(law.friction, joint, motion, laws.joint_memory[block.index], laws.h, False)
     f = plus(times(stop - friction.force[0], first), times(-friction.force[1], second))
-    return Wrench(ZERO, f) if rotary else Wrench(f, ZERO)
+    return Wrench(ZERO if rotary else f, f if rotary else ZERO, stop - surplus, stop)
 
 
 @inlined
@@ -158,6 +164,9 @@ def evaluate_block(laws: Laws, block: Any, stiffness: float, twist: Twist, slope
         if trial == 0:
             store(wrench.force, block.force)
             store(wrench.moment, block.moment)
+            block.elastic = wrench.elastic
+            if block.kind != CONTACT:
+                block.load = wrench.stop
         elif by_velocity:
             for k in range(3):
                 block.by_v[k, i] = (wrench.force[k] - block.force[k]) / change

@@ -9,12 +9,12 @@ from numba import njit, types
 
 from ...kernel import kernel
 from ...numerics.lu import lu_factor
-from ...numerics.vectors import cross, dot, triple
+from ...numerics.vectors import cross, dot, minus, store, times, triple
 from ..contact.bodies import SPEED_WIDTH, rotations, to_body
-from ..contact.records import MATERIAL
+from ..contact.records import MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
 from .addresses import doubles, integers
-from .blocks import BLOCK, CONTACT, add_wrench, gather_contacts, gather_joints, twist_of
+from .blocks import BLOCK, CONTACT, JOINT_FORCE, add_wrench, gather_contacts, gather_joints, twist_of
 from .impacts import LARGEST_FALL, LONGEST_IMPACT, SHORTEST_FLIGHT, exit_target, free_impact, impact_speed
 from .islands import Groups, islands_of
 from .local_forces import Laws
@@ -104,6 +104,8 @@ def set_impact(bodies: Bodies, island: Island, material: Any, block: Any, free: 
         return 0.0
     if found.duration * abs(fall) > LARGEST_FALL * speed or 2.0 * found.speed < SHORTEST_FLIGHT * h * abs(fall):
         return 0.0
+    block.approach = speed
+    block.exit = found.speed
     block.target = exit_target(found.speed, before, apart, fall, h)
     return compliance
 
@@ -156,6 +158,29 @@ def calm_impacts(
 
 
 @kernel
+def share_losses(bodies: Bodies, blocks: Array, island: Island, w: Array, h: float) -> None:
+    """Let impacts claim no more heat than their island lost in the step, after friction: the rest was the step's gain.
+
+    The heat of an impact is its impulse times the mean of the speeds before and after it.
+    """
+    claimed = 0.0
+    rubbed = 0.0
+    for e in island.blocks:
+        block = blocks[e]
+        if block.kind == CONTACT:
+            twist = twist_of(block, bodies.r, w)
+            load = dot(block.force, block.normal)
+            rubbed += h * (load * dot(block.normal, twist.velocity) - dot(block.force, twist.velocity))
+            rubbed -= h * dot(block.moment, twist.turning)
+            claimed += 0.5 * h * load * (block.approach - block.exit)
+    lost = max(-energy_gained(bodies, island, w) - rubbed, 0.0)
+    if claimed > lost:
+        for e in island.blocks:
+            block = blocks[e]
+            block.exit = block.approach - lost / claimed * (block.approach - block.exit)
+
+
+@kernel
 def island_at(groups: Groups, i: int, bodies: Bodies, links: Links, place: Array) -> Island:
     """The island of a number; `place` receives the index of each of its bodies."""
     members = groups.bodies[groups.bodies_at[i] : groups.bodies_at[i + 1]]
@@ -201,7 +226,7 @@ def gather(directory: Array, x: Array, bodies: Bodies, free: Array, h: float, bl
         materials = doubles(directory, at + 2).view(MATERIAL)
         count = gather_contacts(
             x, bodies.w, free, bodies.r, integers(directory, at), doubles(directory, at + 1), materials,
-            doubles(directory, at + 3), first_material, h, blocks, count,
+            doubles(directory, at + 3), first_material, table, h, blocks, count,
         )  # fmt: skip
         first_material += materials.size
     return gather_joints(
@@ -229,11 +254,51 @@ def solve_blocks(
         if impacts > 0:
             more, missing = calm_impacts(bodies, laws, links, blocks, island, ahead, free, missing)
             iterations += more
+            share_losses(bodies, blocks, island, ahead, laws.h)
         told.impacts += impacts
         told.iterations = max(told.iterations, iterations)
         told.residual = max(told.residual, missing)
         told.largest = max(told.largest, island.bodies.size)
         leave_island(island)
+
+
+@kernel
+def keep_contacts(directory: Array, blocks: Array) -> None:
+    """Keep the forces that contacts exert in the step, for the energy book."""
+    for e in range(blocks.size):
+        block = blocks[e]
+        if block.kind == CONTACT:
+            at = FIRST_TABLE + PER_TABLE * block.table
+            own = doubles(directory, at + 3).view(MEMORY)[block.index]
+            n = triple(block.normal)
+            f = triple(block.force)
+            own.load = dot(f, n)
+            own.surplus = own.load - block.elastic
+            own.approach = block.approach
+            own.exit = block.exit
+            store(n, own.push)
+            store(triple(block.point), own.point)
+            store(minus(times(own.load, n), f), own.friction)
+            store(times(-1.0, triple(block.moment)), own.moment)
+
+
+@kernel
+def keep_joints(memories: Array, blocks: Array) -> None:
+    """Keep the forces that joints exert in the step, for the energy book."""
+    for e in range(blocks.size):
+        block = blocks[e]
+        if block.kind == JOINT_FORCE:
+            own = memories[block.index]
+            f = triple(block.force)
+            if dot(f, f) == 0.0:
+                f = triple(block.moment)
+            own.stop = block.load
+            own.surplus = block.load - block.elastic
+            own.friction[0] = block.load - dot(f, block.normal)
+            own.friction[1] = -dot(f, block.second)
+            store(triple(block.normal), own.first)
+            store(triple(block.second), own.second)
+            store(triple(block.point), own.point)
 
 
 @njit(types.int64(types.int64[::1], types.float64), cache=True, error_model="numpy")
@@ -274,4 +339,6 @@ def implicit_step(directory: Array, h: float) -> int:
     q[:] = 0.0
     for e in range(count):
         add_wrench(blocks[e], bodies.r, 1.0, q)
+    keep_contacts(directory, blocks)
+    keep_joints(doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY), blocks)
     return count

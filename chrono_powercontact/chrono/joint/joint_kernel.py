@@ -16,9 +16,10 @@ from ...laws.friction.anchor import anchor_potential, anchor_pull, carried_ancho
 from ...laws.friction.friction_table import ABSENT, ANCHORED, followed, rounded_speed, static_pull
 from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_force, normal_potential
-from ...numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, times
+from ...numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, store, times
 from ..contact.bodies import Bodies, angular_velocity, point_on, push, rotations, to_world, twist, velocity_at
 from ..contact.contact_kernel import HOLD, Powers
+from ..contact.last_step import spin_from, velocity_from
 from ..contact.records import TOTALS
 from .joint_records import JOINT, JOINT_GEOMETRY, JOINT_LAW, JOINT_MEMORY, JOINT_REPORT, LINE, TURN
 
@@ -102,23 +103,23 @@ def slid_since(own: Any, motion: Motion, h: float) -> Triple:
 
 @kernel
 def stop_forces(law: Any, position: float, speed: float) -> tuple[float, float, float]:
-    """Force along the coordinate in N, stored energy in J and dissipated power in W of both stops."""
+    """Force along the coordinate in N, its dissipative part in N, and stored energy in J of both stops."""
     force = 0.0
+    surplus = 0.0
     stored = 0.0
-    lost = 0.0
     if law.lower != -np.inf:
         s = position - law.lower + law.offset
         push_up, elastic, _ = normal_force(law.stop, s, speed)
         force += push_up
+        surplus += push_up - elastic
         stored += normal_potential(law.stop, s)
-        lost -= (push_up - elastic) * speed
     if law.upper != np.inf:
         s = law.upper - position + law.offset
         push_down, elastic, _ = normal_force(law.stop, s, -speed)
         force -= push_down
+        surplus -= push_down - elastic
         stored += normal_potential(law.stop, s)
-        lost += (push_down - elastic) * speed
-    return force, stored, lost
+    return force, surplus, stored
 
 
 @kernel
@@ -198,6 +199,35 @@ def commit_joint(own: Any, motion: Motion, friction: Friction) -> None:
 
 
 @kernel
+def keep_joint(own: Any, motion: Motion, stop: float, surplus: float, friction: Friction) -> None:
+    """Keep the forces that a joint exerts in the step that now begins."""
+    own.stop = stop
+    own.surplus = surplus
+    own.friction[0] = friction.force[0]
+    own.friction[1] = friction.force[1]
+    store(motion.first, own.first)
+    store(motion.second, own.second)
+    store(motion.point, own.point)
+
+
+@kernel
+def book_joint(joint: Any, own: Any, gain: float, sticky: bool, past: Array, w: Array, h: float, totals: Any) -> None:
+    """Sum what the forces of a joint did in the last step of a linearised integrator; see `book_forces`."""
+    if joint.motion == TURN:
+        v = spin_from(past, w, joint.body_1, joint.body_2)
+    else:
+        v = minus(velocity_from(past, w, joint.body_1, own.point), velocity_from(past, w, joint.body_2, own.point))
+    along = h * dot(v, own.first)
+    rubbed = own.friction[0] * along + own.friction[1] * h * dot(v, own.second) - gain
+    totals.contact_heat -= own.surplus * along
+    totals.elastic += (own.stop - own.surplus) * along
+    if rubbed >= 0.0 or sticky:
+        totals.friction_heat += rubbed
+    else:
+        totals.handed_back -= rubbed
+
+
+@kernel
 def report_joint(line: Any, motion: Motion, stop: float, friction: Friction, powers: Powers) -> None:
     """Report the state and forces of a joint."""
     line.position = motion.position[0]
@@ -214,15 +244,15 @@ def report_joint(line: Any, motion: Motion, stop: float, friction: Friction, pow
 @kernel
 def joint_forces(
     x: Array, w: Array, r: Array, joints: Array, geometry: Array, laws: Array, memory: Array, h: float, commit: bool,
-    straight: bool, q: Array, totals: Array, report: Array,
+    once: bool, q: Array, totals: Array, report: Array, past: Array,
 ) -> None:  # fmt: skip
     """Add the generalised forces of all joints to q, and their energy and powers to totals.
 
     Args:
         r: space for the rotation matrices. joints, geometry, laws, memory: flat, see `joint_records`.
         h: time in s since the last commit. commit: whether to write the memory as it is after h.
-        straight: whether static friction varies linearly since the commit; otherwise it has its present value.
-        totals: as in the contact kernel. report: flat JOINT_REPORT for each joint, or empty.
+        once: whether forces are evaluated once per step, at its start. totals: as in the contact kernel.
+        report: flat JOINT_REPORT for each joint, or empty. past: packed states at the last commit.
     """
     rotations(x, r)
     bodies = Bodies(x, w, r)
@@ -236,19 +266,24 @@ def joint_forces(
         own = memories[e]
         law = acting[e]
         motion = joint_motion(bodies, heads[e], shapes[e], own.position)
-        stop, stored, lost = stop_forces(law, motion.position[0], motion.speed[0])
-        friction = joint_friction(law.friction, heads[e], motion, own, h, straight)
+        stop, surplus, stored = stop_forces(law, motion.position[0], motion.speed[0])
+        friction = joint_friction(law.friction, heads[e], motion, own, h, not once)
         scatter_joint(bodies, heads[e], motion, stop - friction.force[0], -friction.force[1], q)
         friction_power = friction.force[0] * motion.speed[0] + friction.force[1] * motion.speed[1]
-        if commit:
-            sums.anchors_took += friction.gain
-        else:
+        sticky = law.friction.kind == ANCHORED
+        if not commit:
             friction_power -= friction.gain / h if h > 0.0 else friction.rate
-        powers = Powers(stored + friction.stored, lost, friction_power)
+        powers = Powers(stored + friction.stored, -surplus * motion.speed[0], friction_power)
         sums.stored += powers.stored
         sums.contact_power += powers.contact
         sums.friction_power += powers.friction
+        if not sticky:
+            sums.returned_power += max(-powers.friction, 0.0)
         if commit:
+            sums.anchors_took += friction.gain
+            if once and not np.isnan(own.speed[0]):
+                book_joint(heads[e], own, friction.gain, sticky, past, w, h, sums)
             commit_joint(own, motion, friction)
+            keep_joint(own, motion, stop, surplus, friction)
         if lines.size > 0:
             report_joint(lines[e], motion, stop, friction, powers)

@@ -40,10 +40,19 @@ JOINT_MEMORY = np.dtype(
         ("aside", np.float64),
         ("held", np.float64, (2,)),
         ("speed", np.float64, (2,)),
+        ("stop", np.float64),
+        ("surplus", np.float64),
+        ("friction", np.float64, (2,)),
+        ("stored", np.float64),
+        ("first", np.float64, (3,)),
+        ("second", np.float64, (3,)),
+        ("point", np.float64, (3,)),
     ]
 )
 """Memory of a joint at the last commit: angle or position, and the position along the second direction; friction (or
-the anchor) along both directions; both speeds, NaN before the first commit."""
+the anchor) along both directions; both speeds, NaN before the first commit. Then what acts in a step of
+a linearised integrator: force of the stops and its dissipative part, friction along both directions; energy of the
+anchor in J; both directions and the point in the world."""
 
 JOINT_REPORT = np.dtype(
     [

@@ -313,7 +313,7 @@ class Joints:
         if len(lines) not in (0, len(self)):
             raise ParameterError(f"lines must be none or one for each of {len(self)} joint forces, got {len(lines)}")
         tables = self._tables(at.x.size)
-        joint_forces(at.x, at.w, *tables, at.since, at.commit, not at.once, q, totals, flat(lines))
+        joint_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines), at.before)
 
     def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all joint forces."""

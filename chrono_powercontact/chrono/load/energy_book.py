@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..contact.contact_kernel import close_books
+from ..contact.last_step import keep_step, kept_for, last_step
 from ..contact.records import BOOK, TOTALS, empty, flat
 
 Floats = NDArray[np.float64]
@@ -18,30 +20,49 @@ class EnergyBook:
 
     Attributes:
         totals: flat TOTALS of the last evaluation. numbers: the book, flat BOOK. is_open: whether there was a commit.
+        kept: the last step of a linearised integrator, see `last_step`.
     """
 
     def __init__(self) -> None:
         self.totals = flat(empty(TOTALS, 1))
         self.numbers = flat(empty(BOOK, 1))
         self.is_open = False
+        self.kept = np.zeros(0)
 
     @property
     def entries(self) -> Any:
         """The book by named fields."""
         return self.numbers.view(BOOK)[0]
 
+    @property
+    def past(self) -> Floats:
+        """Packed states of the bodies at the last commit of a linearised integrator."""
+        return last_step.py_func(self.kept).x
+
     def open_with(self, stored: float) -> None:
         """Record the stored energy in J just before the first commit."""
         self.entries["stored_at_opening"] = stored
         self.is_open = True
 
-    def close(self, q: Floats, w: Floats, since: float, commit: bool) -> int:
-        """Number of the first body whose generalised force is not finite, or -1; a commit adds to the book."""
-        return int(close_books(q, w, self.totals, since, commit, self.numbers))
+    def read_bodies(self, bodies: Sequence[Any], x: Floats, w: Floats) -> None:
+        """Read the masses of the bodies on the load; the last step of those that were there before stays."""
+        before = last_step.py_func(self.kept)
+        self.kept = kept_for(bodies, x, w)
+        now = last_step.py_func(self.kept)
+        for old, new in ((before.x, now.x), (before.w, now.w), (before.q, now.q)):
+            new[: old.size] = old
 
-    def with_step(self, q: Floats, w: Floats, totals: Floats, since: float) -> Any:
+    def close(self, q: Floats, w: Floats, since: float, commit: bool, once: bool) -> int:
+        """Number of the first body whose generalised force is not finite, or -1; a commit adds to the book."""
+        return int(close_books(q, w, self.totals, since, commit, once, self.kept, self.numbers))
+
+    def keep(self, x: Floats, w: Floats, q: Floats) -> None:
+        """Keep the state at the start of a step of a linearised integrator, and the forces that act in it."""
+        keep_step(self.kept, x, w, q)
+
+    def with_step(self, q: Floats, w: Floats, totals: Floats, since: float, once: bool) -> Any:
         """The book as it would be after a commit with these forces and sums; this book does not change."""
         numbers = self.numbers.copy()
         if since > 0.0:
-            close_books(q, w, totals, since, True, numbers)
+            close_books(q, w, totals, since, True, once, self.kept, numbers)
         return numbers.view(BOOK)[0]

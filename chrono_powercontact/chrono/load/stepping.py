@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from ..contact.contact_kernel import all_forces
 from ..contact.contact_table import ContactTable, Elements, Instant, Part, Stiff
+from ..contact.last_step import WIDTH
+from ..contact.readings import Energy
 from ..contact.records import TOTALS, empty, flat
 from ..implicit.choice import AUTO, EXPLICIT
 from ..implicit.implicit_solver import ImplicitSolver
@@ -128,6 +130,7 @@ class Stepper:
         joints = next((part for part in self.parts if isinstance(part, Joints)), NO_JOINTS)
         tables = list(self._tables())
         self.solver.solve(self.system, self.load, self.bodies, tables, joints, residual, h)
+        self.book.keep(self.load.x.data, self.load.w.data, self.load.q.data)
 
     def differentiate(self, stiffness: State, damping: State) -> None:
         """Compute K and R at the state that the load has gathered."""
@@ -165,24 +168,30 @@ class Stepper:
         since = time - self.clock.committed
         return Instant(self.load.x.data, self.load.w.data, time, since, False, self.clock.once)
 
-    def balance(self) -> tuple[float, float, float, float]:
-        """Energy in J stored since the book opened, heat of contacts, heat of friction, and work on the bodies, now."""
+    def balance(self, unsplit: tuple[str, ...] = ()) -> Energy:
+        """The energy ledger now; `unsplit` are names of laws without a potential."""
         stored = 0.0
         book = self.book.entries
         if self.load is not None and self.book.is_open:
             at = self.now()
             stored = float(self._sums(at)[0].view(TOTALS)[0]["stored"] - book["stored_at_opening"])
             book = self._book_at(at)
-        return stored, float(book["contact_heat"]), float(book["friction_heat"]), float(book["work"])
+        step = 0.0
+        if self.clock.once:
+            step = float(book["kinetic"] - book["impact"] - book["elastic"] - stored)
+        return Energy(
+            stored, float(book["contact_heat"]), float(book["friction_heat"]), float(book["work"] - book["kinetic"]),
+            unsplit, float(book["handed_back"]), step,
+        )  # fmt: skip
 
     def _book_at(self, at: Instant) -> Any:
         """The book including the last step, which a linearised integrator commits only when the next one begins."""
         memories = [memory for part in (self.table, *self.parts) for memory in part.memories]
         kept = [memory.copy() for memory in memories]
-        totals, q = self._sums(replace(at, commit=True))
+        totals, q = self._sums(replace(at, commit=True, past=self.book.past if at.once else None))
         for memory, earlier in zip(memories, kept, strict=True):
             memory[:] = earlier
-        return self.book.with_step(q, at.w, totals, at.since)
+        return self.book.with_step(q, at.w, totals, at.since, at.once)
 
     def _sums(self, at: Instant) -> tuple[State, State]:
         """Flat TOTALS of all parts at a state, and their generalised forces."""
@@ -197,19 +206,24 @@ class Stepper:
         book = self.book
         clock = self.clock
         since = time - clock.committed
+        if book.kept.size != WIDTH * len(self.bodies):
+            book.read_bodies(self.bodies, x, w)
         if commit and not book.is_open:
             at = Instant(x, w, time, since, False, clock.once)
             book.open_with(float(self._sums(at)[0].view(TOTALS)[0]["stored"]))
         if self.parts:
             q.fill(0.0)
             book.totals.fill(0.0)
-            at = Instant(x, w, time, since, commit, clock.once)
+            at = Instant(x, w, time, since, commit, clock.once, book.past if commit and clock.once else None)
             for part in (self.table, *self.parts):
                 part.evaluate(at, q, book.totals)
-            body = book.close(q, w, since, commit)
+            body = book.close(q, w, since, commit, clock.once)
+            if commit and clock.once:
+                book.keep(x, w, q)
         else:
             arguments = self.table.arguments
-            body = all_forces(x, w, *arguments, q, book.totals, book.numbers, since, commit, clock.once)
+            numbers = book.totals, book.numbers, book.kept
+            body = all_forces(x, w, *arguments, q, *numbers, since, commit, clock.once)
         if body >= 0:
             at = Instant(x, w, time, since, False, clock.once)
             raise explain(self.bodies, body, (self.table, *self.parts), at)
@@ -224,6 +238,7 @@ class Stepper:
             check_system(clock.system, self.bodies, self.stiff, None if self.check_due else clock.steps)
             if self.check_due:
                 self.solver.forget()
+                self.book.read_bodies(self.bodies, self.load.x.data, self.load.w.data)
             self.check_due = False
             self.watch.expect(clock.system, list(self._tables()), self.bodies)
         if not clock.once and self._last is not None:

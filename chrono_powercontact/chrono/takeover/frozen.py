@@ -152,7 +152,7 @@ class FrozenContacts(Reporting):
         self.follow(at)
         if len(self.elements):
             tables = self._tables(at.w.size // SPEED_WIDTH)
-            ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines))
+            ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines), at.before)
 
     def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
         """Arguments of the kernels after the state, for a number of bodies."""

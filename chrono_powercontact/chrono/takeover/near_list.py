@@ -88,7 +88,7 @@ class NearList(Reporting):
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
         """Like `evaluate`; also write what each element does into records of REPORT."""
         self.follow(at)
-        ck.contact_forces(at.x, at.w, *self._tables(), at.since, at.commit, at.once, q, totals, flat(lines))
+        ck.contact_forces(at.x, at.w, *self._tables(), at.since, at.commit, at.once, q, totals, flat(lines), at.before)
 
     def _tables(self) -> tuple[NDArray[Any], ...]:
         """Arguments of the kernels after the state."""
