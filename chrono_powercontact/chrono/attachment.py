@@ -261,6 +261,8 @@ def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared:
         weakref.finalize(system, _ALIVE.pop, id(system), None)
         watch(system, _ALIVE[id(system)].cores)
     core = Core(system, shared, jacobian, check_mode(stepping))
+    cores = _ALIVE[id(system)].cores
+    core.stepper.others = lambda: [other.stepper for other in cores]
     attachment = Attachment(core)
     _ALIVE[id(system)].attachments.append(attachment)
     _ALIVE[id(system)].cores.append(core)

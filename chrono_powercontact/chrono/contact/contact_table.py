@@ -38,6 +38,7 @@ class Instant:
         since: time since the last commit, in s. commit: whether to write the present memory.
         once: whether the integrator evaluates forces once per step, at its start.
         past: packed states at the last commit, needed for a commit with `once`.
+        ahead: length in s of a step whose contacts are to be known at its start; 0 if only present ones are.
     """
 
     x: NDArray[np.float64]
@@ -47,6 +48,7 @@ class Instant:
     commit: bool
     once: bool = False
     past: NDArray[np.float64] | None = None
+    ahead: float = 0.0
 
     @property
     def before(self) -> NDArray[np.float64]:

@@ -68,9 +68,14 @@ class Inertias:
 
 
 class ImplicitSolver:
-    """Solves for the forces at the end of the step."""
+    """Solves for the forces at the end of the step.
+
+    Attributes:
+        expected: impulses on the bodies that Chrono will add after ours, in N s and N m s.
+    """
 
     def __init__(self) -> None:
+        self.expected = np.zeros(0)
         self._inertias: Inertias | None = None
         self._links = LinkRows()
         self._directory = Directory(step.DIRECTORY_SIZE)
@@ -101,9 +106,8 @@ class ImplicitSolver:
             residual: Chrono's vector, which holds h times all other forces. h: step in s.
         """
         own = self._inertias
-        if own is None or own.mass.size != len(bodies):
-            own = self._inertias = Inertias(bodies)
-            self._enter_bodies(own, load)
+        if own is None:
+            own = self._begin(load, bodies)
         directory = self._directory
         directory.point(step.RESIDUAL, *location(residual))
         self._links.read(system, own.places, h)
@@ -117,6 +121,17 @@ class ImplicitSolver:
             step.implicit_step(directory.entries, h)
         load.q.data[:] = self._last
         self._judge(h)
+
+    def prepare(self, load: Any, bodies: Sequence[Any]) -> None:
+        """Read the masses if they are not known."""
+        if self._inertias is None or self._inertias.mass.size != len(bodies):
+            self._begin(load, bodies)
+
+    def _begin(self, load: Any, bodies: Sequence[Any]) -> Inertias:
+        """Read the masses of the bodies."""
+        self._inertias = Inertias(bodies)
+        self._enter_bodies(self._inertias, load)
+        return self._inertias
 
     def _enter_bodies(self, own: Inertias, load: Any) -> None:
         """Enter the masses, and space for a step, into the directory."""
@@ -133,6 +148,8 @@ class ImplicitSolver:
         put(step.ROTATIONS, np.zeros((own.mass.size, 3, 3)))
         put(step.IMPULSE, np.zeros(size))
         put(step.FREE, np.zeros(size))
+        self.expected = np.zeros(size)
+        put(step.EXPECTED, self.expected)
 
     def _enter_tables(self, tables: Sequence[Elements], joints: Joints) -> None:
         """Enter the tables of contacts and joint forces into the directory."""

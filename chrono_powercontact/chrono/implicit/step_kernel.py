@@ -33,10 +33,12 @@ impacts, and the number of bodies in the largest island."""
 
 (
     STATE, SPEEDS, FORCES, RESIDUAL, PLACES, MASS, INERTIA, MOBILITY, ROTATIONS, IMPULSE, FREE, BLOCKS, OUTCOMES,
-    LINK_ROWS, DEMANDED, LINK_BODIES, MATERIALS, JOINTS, JOINT_SHAPES, JOINT_LAWS, JOINT_MEMORIES, FIRST_TABLE,
-) = range(22)  # fmt: skip
-"""Arrays in the directory of a step. FORCES holds those of the last step at the beginning; MATERIALS those of all
-contact tables, one after the other; at FIRST_TABLE begin the elements, geometry, materials and memory of each."""
+    LINK_ROWS, DEMANDED, LINK_BODIES, MATERIALS, JOINTS, JOINT_SHAPES, JOINT_LAWS, JOINT_MEMORIES, EXPECTED,
+    FIRST_TABLE,
+) = range(23)  # fmt: skip
+"""Arrays in the directory of a step. FORCES holds those of the last step at the beginning; EXPECTED are impulses that
+Chrono will add after ours; MATERIALS are those of all contact tables, one after the other; at FIRST_TABLE begin the
+elements, geometry, materials and memory of each."""
 
 PER_TABLE = 4
 CONTACT_TABLES = 3
@@ -204,15 +206,16 @@ def leave_island(island: Island) -> None:
 
 
 @kernel
-def free_motion(x: Array, residual: Array, places: Array, bodies: Bodies, free: Array) -> None:
+def free_motion(x: Array, residual: Array, places: Array, expected: Array, bodies: Bodies, free: Array) -> None:
     """Rotations of all bodies, impulses of the other forces on them, and velocities after the step without ours.
 
     Args:
         residual: Chrono's vector of impulses. places: index in it for each velocity, -1 if the body does not move.
+        expected: impulses that are not in it yet.
     """
     rotations(x, bodies.r)
     for i in range(places.size):
-        bodies.impulse[i] = residual[places[i]] if places[i] >= 0 else 0.0
+        bodies.impulse[i] = residual[places[i]] + expected[i] if places[i] >= 0 else 0.0
     free_velocities(bodies, bodies.impulse, 0.0, free)
 
 
@@ -316,7 +319,8 @@ def implicit_step(directory: Array, h: float) -> int:
         doubles(directory, ROTATIONS).reshape(n, 3, 3), mass, doubles(directory, INERTIA).reshape(n, 3, 3),
         doubles(directory, MOBILITY).reshape(n, 3, 3), doubles(directory, SPEEDS), doubles(directory, IMPULSE),
     )  # fmt: skip
-    free_motion(x, doubles(directory, RESIDUAL), integers(directory, PLACES), bodies, free)
+    expected = doubles(directory, EXPECTED)
+    free_motion(x, doubles(directory, RESIDUAL), integers(directory, PLACES), expected, bodies, free)
     space = doubles(directory, BLOCKS).view(BLOCK)
     count = gather(directory, x, bodies, free, h, space)
     told = doubles(directory, OUTCOMES).view(OUTCOME)[0]

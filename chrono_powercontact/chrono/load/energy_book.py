@@ -39,6 +39,11 @@ class EnergyBook:
         """Packed states of the bodies at the last commit of a linearised integrator."""
         return last_step.py_func(self.kept).x
 
+    @property
+    def last_forces(self) -> Floats:
+        """Generalised forces of the load in the last step of a linearised integrator."""
+        return last_step.py_func(self.kept).q
+
     def open_with(self, stored: float) -> None:
         """Record the stored energy in J just before the first commit."""
         self.entries["stored_at_opening"] = stored
@@ -52,7 +57,7 @@ class EnergyBook:
         for old, new in ((before.x, now.x), (before.w, now.w), (before.q, now.q)):
             new[: old.size] = old
 
-    def close(self, q: Floats, w: Floats, since: float, commit: bool, once: bool) -> int:
+    def close(self, q: Floats, w: Floats, since: float, commit: bool, once: bool = False) -> int:
         """Number of the first body whose generalised force is not finite, or -1; a commit adds to the book."""
         return int(close_books(q, w, self.totals, since, commit, once, self.kept, self.numbers))
 
@@ -60,7 +65,7 @@ class EnergyBook:
         """Keep the state at the start of a step of a linearised integrator, and the forces that act in it."""
         keep_step(self.kept, x, w, q)
 
-    def with_step(self, q: Floats, w: Floats, totals: Floats, since: float, once: bool) -> Any:
+    def with_step(self, q: Floats, w: Floats, totals: Floats, since: float, once: bool = False) -> Any:
         """The book as it would be after a commit with these forces and sums; this book does not change."""
         numbers = self.numbers.copy()
         if since > 0.0:

@@ -7,13 +7,15 @@ last state that Chrono distributed is kept and committed when the next step begi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..api.bridge import body_key
+from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_kernel import all_forces
 from ..contact.contact_table import ContactTable, Elements, Instant, Part, Stiff
 from ..contact.last_step import WIDTH
@@ -37,6 +39,7 @@ class Stepper:
         bodies: bodies on the load, in its order. table: contacts of named shapes. parts: what else exerts forces.
         load: Chrono's load, None while there are no bodies. failures: exceptions in callbacks, raised after the step.
         check_due: whether the next step must check all that may have changed. stiff: whether there is a Jacobian.
+        others: gives the steppers of all attachments of the system.
         driven: whether DoStepDynamics is running. started: whether it has ever run.
     """
 
@@ -52,6 +55,7 @@ class Stepper:
         self.stiff = stiff
         self.watch = StepWatch(EXPLICIT if stiff else stepping)
         self.solver = ImplicitSolver()
+        self.others: Callable[[], Iterable[Stepper]] = tuple
         self.driven = False
         self.started = False
         self._last: tuple[State, State, float] | None = None
@@ -114,7 +118,8 @@ class Stepper:
             begun, time = self.clock.read()
             if begun:
                 self._begin_step()
-            self._sum(load.x.data, load.w.data, load.q.data, time, begun and self.clock.once)
+            ahead = factor if self.clock.once and self.watch.implicit else 0.0
+            self._sum(load.x.data, load.w.data, load.q.data, time, begun and self.clock.once, ahead)
             if begun and self.clock.once:
                 self.watch.look(self.clock.steps, factor, list(self._tables()), self.bodies)
             if self.watch.implicit and self.clock.once:
@@ -129,8 +134,23 @@ class Stepper:
         """Replace the forces at the start of a step of h by those at its end."""
         joints = next((part for part in self.parts if isinstance(part, Joints)), NO_JOINTS)
         tables = list(self._tables())
+        self.solver.prepare(self.load, self.bodies)
+        self._expect_others(h)
         self.solver.solve(self.system, self.load, self.bodies, tables, joints, residual, h)
         self.book.keep(self.load.x.data, self.load.w.data, self.load.q.data)
+
+    def _expect_others(self, h: float) -> None:
+        """Expect that attachments that Chrono asks after this one exert the same forces as in their last step."""
+        later = [other for other in self.others() if other is not self and other.clock.steps != self.clock.steps]
+        if not later:
+            return
+        self.solver.expected.fill(0.0)
+        places = {body_key(body): i for i, body in enumerate(self.bodies)}
+        for other in later:
+            for body, forces in zip(other.bodies, other.book.last_forces.reshape(-1, SPEED_WIDTH), strict=True):
+                if body_key(body) in places:
+                    i = SPEED_WIDTH * places[body_key(body)]
+                    self.solver.expected[i : i + SPEED_WIDTH] += h * forces
 
     def differentiate(self, stiffness: State, damping: State) -> None:
         """Compute K and R at the state that the load has gathered."""
@@ -201,8 +221,8 @@ class Stepper:
             part.evaluate(at, q, totals)
         return totals, q
 
-    def _sum(self, x: State, w: State, q: State, time: float, commit: bool) -> None:
-        """Write the forces of all parts to q; at a commit, heat and work go into the book."""
+    def _sum(self, x: State, w: State, q: State, time: float, commit: bool, ahead: float = 0.0) -> None:
+        """Write the forces of all parts to q; at a commit, heat and work are booked. For `ahead` see `Instant`."""
         book = self.book
         clock = self.clock
         since = time - clock.committed
@@ -214,7 +234,8 @@ class Stepper:
         if self.parts:
             q.fill(0.0)
             book.totals.fill(0.0)
-            at = Instant(x, w, time, since, commit, clock.once, book.past if commit and clock.once else None)
+            past = book.past if commit and clock.once else None
+            at = Instant(x, w, time, since, commit, clock.once, past, ahead)
             for part in (self.table, *self.parts):
                 part.evaluate(at, q, book.totals)
             body = book.close(q, w, since, commit, clock.once)

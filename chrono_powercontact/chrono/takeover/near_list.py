@@ -16,7 +16,7 @@ from ...errors import StateError
 from ...kernel import kernel
 from ...laws.material import Material
 from ..contact import contact_kernel as ck
-from ..contact.bodies import rotations
+from ..contact.bodies import SPEED_WIDTH, rotations
 from ..contact.contact_jacobian import contact_jacobian
 from ..contact.contact_table import FlatTables, Floats, Instant, Reporting
 from ..contact.readings import body_name
@@ -57,6 +57,20 @@ def moved(x: Array, reference: Array, extents: Array) -> float:
     return most + second
 
 
+@kernel
+def fastest(w: Array, extents: Array) -> float:
+    """Largest speed in m/s of any point of the shapes' cores."""
+    most = 0.0
+    for i in range(extents.size):
+        linear = 0.0
+        angular = 0.0
+        for k in range(SPEED_WIDTH * i, SPEED_WIDTH * i + 3):
+            linear += w[k] * w[k]
+            angular += w[k + 3] * w[k + 3]
+        most = max(most, np.sqrt(linear) + np.sqrt(angular) * extents[i])
+    return most
+
+
 class NearList(Reporting):
     """Contact elements between the shapes of a table: a part of the load."""
 
@@ -74,6 +88,7 @@ class NearList(Reporting):
         self.keys = np.zeros(0, np.int64)
         self._reference: NDArray[np.float64] | None = None
         self._pairs = 0
+        self._room = 0.0
         self._flatten()
 
     def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
@@ -121,7 +136,9 @@ class NearList(Reporting):
         if distance < 0.0:
             name = body_name(self._bodies[int(-1.0 - distance)])
             raise StateError(f"the state of {name!r} is not finite at {at.time:.6g} s")
-        if self._reference is None or distance > self.skin:
+        ahead = 2.0 * at.ahead * fastest(at.w, self.shapes.extents)
+        if self._reference is None or distance + ahead > self._room:
+            self._room = self.skin + 2.0 * ahead
             self._rebuild(x)
 
     def _rebuild(self, x: NDArray[np.float64]) -> None:
@@ -131,7 +148,7 @@ class NearList(Reporting):
         reach = -np.inf
         while reach < self.materials.reach:
             reach = self.materials.reach
-            radii = shapes.records["bound"] + 0.5 * (max(reach, 0.0) + self.skin)
+            radii = shapes.records["bound"] + 0.5 * (max(reach, 0.0) + self._room)
             pairs = near_pairs(self._centres, radii, shapes.traits, self._pairs)
             first, second = shapes.traits["body"][pairs].T
             slots = self.materials.slots(first, second, self._bodies)
@@ -143,7 +160,7 @@ class NearList(Reporting):
     def _elements(self, pairs: Array, slots: Array, x: Array) -> tuple[Array, Array, Array]:
         """Heads, geometry and keys of the elements of near pairs, in the order of their keys."""
         shapes = self.shapes
-        limits = self.records["reach"] + self.skin
+        limits = self.records["reach"] + self._room
         room = max(2 * len(self.keys), 4 * len(pairs))
         while True:
             heads = np.empty(room, ELEMENT)
