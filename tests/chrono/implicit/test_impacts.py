@@ -56,7 +56,7 @@ def test_a_spring_gives_all_back_after_half_a_period(speed, mass, k):
     found = flown(pc.Hooke(0.0, k), mass, speed)
     assert found.ended
     assert found.speed == pytest.approx(speed, rel=1e-3)
-    assert found.duration == pytest.approx(math.pi * math.sqrt(mass / k), rel=1e-2)
+    assert found.duration == pytest.approx(math.pi * math.sqrt(mass / k), rel=3e-2)
 
 
 @pytest.mark.parametrize("ratio", [0.05, 0.2, 0.5])
