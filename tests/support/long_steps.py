@@ -58,7 +58,11 @@ def foot_and_top(foot_mass, top_mass=10.0, degrees=15.0):
     system = empty_system()
     tilt(system, degrees)
     system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)
-    ground, foot, top = new_body(system, fixed=True), cube(system, foot_mass), cube(system, top_mass, (0, 0, 1.5 * EDGE))
+    ground, foot, top = (
+        new_body(system, fixed=True),
+        cube(system, foot_mass),
+        cube(system, top_mass, (0, 0, 1.5 * EDGE)),
+    )
     joint = chrono.ChLinkLockLock()
     joint.Initialize(foot, top, chrono.ChFramed(chrono.ChVector3d(0, 0, EDGE)))
     system.AddLink(joint)
