@@ -1,5 +1,7 @@
 """Islands against the connected components of a graph."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -26,7 +28,7 @@ def rows_between(pairs):
 
 
 def sets(members, starts):
-    return [set(map(int, members[i:j])) for i, j in zip(starts[:-1], starts[1:], strict=True)]
+    return [set(map(int, members[i:j])) for i, j in pairwise(starts)]
 
 
 @given(st.lists(st.booleans(), min_size=BODIES, max_size=BODIES), PAIRS, PAIRS)

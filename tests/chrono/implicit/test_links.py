@@ -55,7 +55,7 @@ def test_nothing_is_connected_without_links_and_no_body_is_told_twice():
 
 
 def test_a_link_tells_its_bodies():
-    system, bodies = chain(2)
+    system, _ = chain(2)
     (link,) = system.GetLinks()
     assert names(bodies_of(link)) == [0, 1]
 

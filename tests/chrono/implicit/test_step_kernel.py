@@ -1,5 +1,7 @@
 """Whole steps: the kernel alone with bodies in NumPy, and bounces in Chrono."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from contact_blocks import Stub
@@ -31,7 +33,7 @@ class World:
         count = len(masses) + 1
         ground, *balls = (Stub(i) for i in range(count))
         shapes = [pc.Sphere(ball, radius=0.1) for ball in balls]
-        pairs = [(shapes[0], pc.Plane(ground)), *zip(shapes[:-1], shapes[1:], strict=True)]
+        pairs = [(shapes[0], pc.Plane(ground)), *pairwise(shapes)]
         table = ContactTable(
             {i: Pair.of(*pair, material) for i, pair in enumerate(pairs)}, {i: i for i in range(count)}
         )
