@@ -28,7 +28,7 @@ FLOORS = [
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
-CHRONO = ["api", "contact", "joint", "load", "takeover", "core", "attachment", "run"]
+CHRONO = ["api", "contact", "joint", "implicit", "load", "takeover", "core", "attachment", "run"]
 """Rooms of the plugin, from the bottom up."""
 
 

@@ -39,9 +39,8 @@ def check_mode(mode: str) -> str:
 
 def longest_explicit(k: float, c: float, mass: float) -> float:
     """Longest stable explicit step in s for a stiffness in N/m, a damping in N s/m and an effective mass in kg."""
-    if k > 0.0:
-        return float((np.sqrt(c * c + 4.0 * k * mass) - c) / k)
-    return 2.0 * mass / c if c > 0.0 else np.inf
+    slowing = float(np.sqrt(c * c + 4.0 * k * mass)) + c
+    return 4.0 * mass / slowing if slowing > 0.0 else np.inf
 
 
 @cache

@@ -84,7 +84,7 @@ def _resting_ball(integrator, jacobian, shared=None):
     system = empty_system(9.81, integrator)
     system.SetSolverType(pychrono().ChSolver.Type_SPARSE_LU)
     ground, ball = new_body(system, fixed=True), new_body(system, 0.05, (0, 0, 0.1))
-    contacts = pc.attach(system, jacobian=jacobian, shared=shared)
+    contacts = pc.attach(system, stepping="explicit", jacobian=jacobian, shared=shared)
     contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(ground), pc.Material(SOFT))
     return system, ball
 

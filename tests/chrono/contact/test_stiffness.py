@@ -44,7 +44,7 @@ def warnings_of_a_dropped_box(height, step):
     system = empty_system(9.81)
     ground, box = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0.052 + height), inertia=(0.01,) * 3)
     material = pc.Material(pc.Restriction(0.002, 0.001, 400.0, 3.0), pc.Friction(0.5, 0.6, 5e-5, 1e-4), pc.Anchor())
-    pc.attach(system).add(pc.Box(box, 0.1, 0.002), pc.Plane(ground), material)
+    pc.attach(system, stepping="explicit").add(pc.Box(box, 0.1, 0.002), pc.Plane(ground), material)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         run(system, 0.5, step)
@@ -69,7 +69,7 @@ def test_an_anchor_too_stiff_for_the_step_is_named_once_with_the_limit(preslidin
     system = empty_system(9.81)
     ground, block = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0.1), inertia=(9, 9, 9))
     material = pc.Material(LAW, RUBBING, pc.Anchor(presliding, 0.0))
-    pc.attach(system).add(pc.Points(block, [(0, 0, 0)], 0.1), pc.Plane(ground), material)
+    pc.attach(system, stepping="explicit").add(pc.Points(block, [(0, 0, 0)], 0.1), pc.Plane(ground), material)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         run(system, 0.05, 1e-4)

@@ -132,7 +132,7 @@ def test_automatic_stepping_becomes_implicit_beyond_the_limit_and_says_nothing()
 
 
 def test_automatic_stepping_becomes_implicit_under_a_lasting_load():
-    watch, look = watched(1e4, 2e-5, mode="auto")
+    watch, look = watched(1e3, 3e-4, mode="auto")  # the limit is 0.5 ms under the weight and 0.1 ms under the load
     look(ANCHORS_EVERY)
     assert not watch.implicit
     look(2 * ANCHORS_EVERY)

@@ -99,7 +99,7 @@ def test_heat_told_after_a_step_is_what_is_booked_for_it(memory):
     ground = new_body(system, fixed=True)
     ball = new_body(system, 0.05, (0, 0, 1e-3), (0.5, 0, -1.0))
     law = pc.Material(pc.Restriction(0.01, 0.009, 200.0, 1.0), pc.Friction(0.3, 0.4, 1e-2, 2e-2), memory)
-    contacts = pc.attach(system)
+    contacts = pc.attach(system, stepping="explicit")
     contacts.add(pc.Points(ball, (0, 0, 0)), pc.Plane(ground), law)
     prepare(system, LINEARISED[0])
     told = []

@@ -352,7 +352,7 @@ def test_implicit_steps_use_the_jacobian_of_taken_contacts():
         system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)
         plate(system, surface)
         body = ball(system, surface, at=(0, 0, 0.1))
-        pc.attach(system, jacobian=jacobian).take_over(stiff)
+        pc.attach(system, stepping="explicit", jacobian=jacobian).take_over(stiff)
         run(system, 2.0, 0.02)
         heights[jacobian] = abs(body.GetPos().z - 0.1 - stiff.normal.rest_distance(9.81))
     assert heights[True] < 1e-6 < heights[False]

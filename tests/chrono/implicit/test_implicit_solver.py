@@ -1,0 +1,129 @@
+"""The solve of an attachment: what it tells, when it is used, and that it follows changes."""
+
+import warnings
+
+import numpy as np
+import pytest
+from long_steps import GRAVITY, box_on_slope, dropped_ball
+from scene import empty_system, new_body, run
+
+import chrono_powercontact as pc
+from chrono_powercontact.chrono.attachment import core_of
+from chrono_powercontact.chrono.implicit.implicit_solver import POOR, ImplicitSolver, Inertias, Solved
+from chrono_powercontact.errors import UnknownNameError
+
+pytestmark = pytest.mark.chrono
+
+LAW = pc.Restriction(0.0, -1e-4, 500.0, 1.0)
+
+
+def test_before_the_first_step_nothing_is_told():
+    _, _, contacts = box_on_slope(20.0)
+    assert contacts.solver() == Solved()
+
+
+def test_a_resting_box_is_one_island_of_four_contacts():
+    system, _, contacts = box_on_slope(20.0)
+    run(system, 1.0, 5e-3)
+    told = contacts.solver()
+    assert (told.islands, told.largest, told.contacts, told.impacts, told.unconverged) == (1, 1, 4, 0, 0)
+    assert told.iterations <= 3
+    assert told.residual < 1e-9
+
+
+def test_boxes_apart_are_islands_of_their_own_and_a_stack_is_one():
+    system = empty_system()
+    ground = new_body(system, fixed=True)
+    contacts = pc.attach(system, stepping="implicit")
+    balls = [new_body(system, 1.0, at) for at in ((0, 0, 0.1), (1, 0, 0.1), (1, 0, 0.3))]
+    shapes = [pc.Sphere(ball, radius=0.1) for ball in balls]
+    for shape in shapes[:2]:
+        contacts.add(shape, pc.Plane(ground), pc.Material(LAW))
+    contacts.add(shapes[1], shapes[2], pc.Material(LAW))
+    system.DoStepDynamics(1e-3)
+    assert (contacts.solver().islands, contacts.solver().largest) == (2, 2)
+
+
+@pytest.mark.parametrize(("step", "implicit"), [(1e-5, False), (5e-3, True)])
+def test_by_itself_a_long_step_is_solved_for_and_a_short_one_not(step, implicit):
+    system, _, contacts = box_on_slope(20.0, "auto")
+    run(system, 20 * step, step)
+    assert core_of(contacts).stepper.watch.implicit is implicit
+    assert (contacts.solver().contacts > 0) is implicit
+
+
+@pytest.mark.parametrize("integrator", ["hht", "runge_kutta", "euler_implicit"])
+def test_other_integrators_are_as_before(integrator):
+    ends = []
+    for stepping in ("explicit", "implicit"):
+        system = empty_system(integrator=integrator)
+        ground, ball = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0.1005))
+        contacts = pc.attach(system, stepping=stepping)
+        contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(ground), pc.Material(LAW))
+        run(system, 0.02, 1e-4)
+        ends.append(ball.GetPos().z)
+        assert contacts.solver() == Solved()
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("wrong", ["implict", "IMPLICIT", "semi"])
+def test_a_wrong_stepping_is_told_in_one_sentence(wrong):
+    system = empty_system()
+    with pytest.raises(UnknownNameError, match="allowed: auto, explicit, implicit") as told:
+        pc.attach(system, stepping=wrong)
+    assert repr(wrong) in str(told.value)
+    assert len(str(told.value).splitlines()) == 1
+
+
+def test_more_contacts_than_there_was_room_for_are_all_solved():
+    system = empty_system()
+    ground, plate = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0), inertia=(0.1,) * 3)
+    places = [(x, y, 0.0) for x in np.linspace(-0.5, 0.5, 12) for y in np.linspace(-0.5, 0.5, 12)]
+    contacts = pc.attach(system, stepping="implicit")
+    contacts.add(pc.Points(plate, places), pc.Plane(ground), pc.Material(LAW))
+    run(system, 1.0, 5e-3)
+    assert contacts.solver().contacts == 144
+    assert plate.GetPos().z == pytest.approx(LAW.rest_distance(GRAVITY / 144), abs=1e-8)
+
+
+def test_a_changed_mass_is_noticed_when_contacts_change():
+    system, ball, contacts = dropped_ball(pc.Restriction(0.02, 0.0199, 500.0, 1.0), height=0.0)
+    run(system, 0.5, 5e-3)
+    ball.SetMass(1.0)
+    core_of(contacts).stepper.check_due = True
+    run(system, 1.5, 5e-3)
+    law = pc.Restriction(0.02, 0.0199, 500.0, 1.0)
+    assert ball.GetPos().z == pytest.approx(law.rest_distance(GRAVITY), abs=1e-8)
+
+
+def test_inertias_leave_fixed_bodies_out():
+    system = empty_system()
+    bodies = [new_body(system, fixed=True), new_body(system, 2.0, inertia=(1, 2, 4))]
+    system.DoStepDynamics(1e-3)
+    own = Inertias(bodies)
+    assert own.mass.tolist() == [0.0, 2.0]
+    assert own.places.tolist() == [-1] * 6 + list(range(6))
+    assert own.mobility[1] == pytest.approx(np.diag([1.0, 0.5, 0.25]))
+
+
+def test_a_step_that_did_not_converge_is_counted_and_told_once():
+    solver = ImplicitSolver()
+    outcome = solver._outcome
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for residual in (0.5 * POOR, 10.0 * POOR, 0.1):
+            outcome.view([("iterations", np.int64), ("residual", np.float64)])[0]["residual"] = residual
+            solver._judge(5e-3)
+    assert solver.solved.unconverged == 2
+    assert [str(warning.message) for warning in caught] == [
+        "the contact forces of a step of 0.005 s did not converge: 1.0e-05 of the speed is missing; "
+        "see contacts.solver()"
+    ]
+
+
+def test_forces_told_after_a_step_balance_the_weight():
+    """At rest the force of the last step is the weight, at every step."""
+    for step in (1e-3, 1e-2):
+        system, _, contacts = box_on_slope(0.0)
+        run(system, 1.0, step)
+        assert contacts.forces()["force"].sum() == pytest.approx(GRAVITY, rel=1e-6)
