@@ -304,10 +304,14 @@ def book_forces(
 
     Args:
         gain: change of psi in the step, in m. sticky: whether friction has an anchor.
-        past: packed states at the start of the step. w: velocities at its end. h: its length in s.
+        past: packed states and velocities at the start of the step. w: velocities at its end. h: its length in s.
     """
+    start = past[past.size - w.size :]
     v = minus(velocity_from(past, w, element.a, own.point), velocity_from(past, w, element.b, own.point))
+    v_0 = minus(velocity_from(past, start, element.a, own.point), velocity_from(past, start, element.b, own.point))
+    slowed = minus(v_0, v)
     speed = dot(v, own.push)
+    totals.friction_drag += 0.5 * h * dot(own.friction, slowed)
     nearing = h * speed - gain
     rubbed = h * dot(own.friction, v) - own.load * gain
     if dot(own.moment, own.moment) > 0.0:
@@ -318,6 +322,7 @@ def book_forces(
         totals.impact += own.load * h * (speed - mean)
     else:
         totals.contact_heat -= own.surplus * nearing
+        totals.contact_drag -= 0.5 * h * own.surplus * dot(own.push, slowed)
         totals.elastic += (own.load - own.surplus) * nearing
     if rubbed >= 0.0 or sticky:
         totals.friction_heat += rubbed
@@ -394,7 +399,8 @@ def contact_forces(
         r: space for the rotation matrices. elements, geometry, materials, memory: flat, see `records`.
         h: time since the last commit, in s. commit: whether to write the memory as it is after h.
         once: whether forces are evaluated once per step. totals: flat TOTALS.
-        report: flat REPORT, one record for each element, or empty. past: packed states at the last commit.
+        report: flat REPORT, one record for each element, or empty.
+        past: packed states and velocities at the last commit, for a commit with `once`.
     """
     rotations(x, r)
     bodies = Bodies(x, w, r)
@@ -447,18 +453,25 @@ def close_books(
 
 @kernel
 def book_step(sums: Any, w: Array, since: float, kept: Array, book: Any) -> None:
-    """Add what the last step of a linearised integrator did to the book; the first commit opens it."""
+    """Add what the last step of a linearised integrator did to the book; the first commit opens it.
+
+    Of the kinetic energy that the step took, the share of forces that dissipate is their heat.
+    """
     if book.is_open == 0.0:
         book.is_open = 1.0
         return
     work, taken = work_of_step(kept, w, since)
+    contact_drag = max(sums.contact_drag, 0.0)
+    friction_drag = max(sums.friction_drag, 0.0)
+    drag = contact_drag + friction_drag
+    share = min(1.0, max(taken - sums.impact, 0.0) / drag) if drag > 0.0 else 0.0
     book.work += work
     book.kinetic += taken
-    book.contact_heat += sums.contact_heat
-    book.friction_heat += sums.friction_heat
+    book.contact_heat += sums.contact_heat + share * contact_drag
+    book.friction_heat += sums.friction_heat + share * friction_drag
     book.handed_back += sums.handed_back
     book.elastic += sums.elastic
-    book.impact += sums.impact
+    book.impact += sums.impact + share * drag
 
 
 @kernel
@@ -488,7 +501,7 @@ def all_forces(
     """A complete evaluation with contacts alone, in one call from Python: a call costs as much as a few contacts."""
     q[:] = 0.0
     totals[:] = 0.0
-    past = kept[: x.size]
+    past = kept[: x.size + w.size]
     contact_forces(x, w, r, elements, geometry, materials, memory, h, commit, once, q, totals, report, past)
     body = close_books(q, w, totals, h, commit, once, kept, book)
     if commit and once:

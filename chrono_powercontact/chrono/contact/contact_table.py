@@ -37,7 +37,7 @@ class Instant:
         x, w: packed states and velocities of the bodies. time: in s.
         since: time since the last commit, in s. commit: whether to write the present memory.
         once: whether the integrator evaluates forces once per step, at its start.
-        past: packed states at the last commit, needed for a commit with `once`.
+        past: packed states and velocities at the last commit, needed for a commit with `once`.
         ahead: length in s of a step whose contacts are to be known at its start; 0 if only present ones are.
     """
 
@@ -52,7 +52,7 @@ class Instant:
 
     @property
     def before(self) -> NDArray[np.float64]:
-        """Packed states at the last commit; the present ones if they are not needed."""
+        """Packed states and velocities at the last commit; present states if they are not needed."""
         return self.x if self.past is None else self.past
 
 

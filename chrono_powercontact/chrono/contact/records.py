@@ -73,14 +73,15 @@ TOTALS = np.dtype(
         ("stored", np.float64), ("contact_power", np.float64), ("friction_power", np.float64),
         ("returned_power", np.float64), ("anchors_took", np.float64), ("anchors_gave", np.float64),
         ("contact_heat", np.float64), ("friction_heat", np.float64), ("handed_back", np.float64),
-        ("elastic", np.float64), ("impact", np.float64),
+        ("elastic", np.float64), ("impact", np.float64), ("contact_drag", np.float64), ("friction_drag", np.float64),
     ]
 )  # fmt: skip
 """Sums over all parts: stored energy in J; powers in W dissipated in contacts and by friction, including what anchors
 take from friction and give to contacts, and handed back by filtered friction. At a commit the stored energy of contacts
 is not summed, and the energy in J that anchors took and gave since the last commit is summed separately. At a commit of
 a linearised integrator follow energies in J of the last step: heat of contacts and of friction, energy handed back,
-work of elastic forces, and the difference of work at the end and in the middle of impacts."""
+work of elastic forces, and the difference of work at the end and in the middle of impacts; and what heat at the mean
+velocity of the step exceeds that at its end, in contacts and by friction."""
 
 BOOK = np.dtype(
     [

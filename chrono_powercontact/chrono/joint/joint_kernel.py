@@ -211,13 +211,22 @@ def keep_joint(own: Any, motion: Motion, stop: float, surplus: float, friction: 
 
 
 @kernel
+def joint_speed(joint: Any, own: Any, past: Array, w: Array) -> Triple:
+    """Relative velocity (or angular velocity) of the bodies of a joint, with the poses of the start of the step."""
+    if joint.motion == TURN:
+        return spin_from(past, w, joint.body_1, joint.body_2)
+    return minus(velocity_from(past, w, joint.body_1, own.point), velocity_from(past, w, joint.body_2, own.point))
+
+
+@kernel
 def book_joint(joint: Any, own: Any, gain: float, sticky: bool, past: Array, w: Array, h: float, totals: Any) -> None:
     """Sum what the forces of a joint did in the last step of a linearised integrator; see `book_forces`."""
-    if joint.motion == TURN:
-        v = spin_from(past, w, joint.body_1, joint.body_2)
-    else:
-        v = minus(velocity_from(past, w, joint.body_1, own.point), velocity_from(past, w, joint.body_2, own.point))
+    v = joint_speed(joint, own, past, w)
+    slowed = minus(joint_speed(joint, own, past, past[past.size - w.size :]), v)
     along = h * dot(v, own.first)
+    totals.friction_drag += 0.5 * h * own.friction[0] * dot(slowed, own.first)
+    totals.friction_drag += 0.5 * h * own.friction[1] * dot(slowed, own.second)
+    totals.contact_drag -= 0.5 * h * own.surplus * dot(slowed, own.first)
     rubbed = own.friction[0] * along + own.friction[1] * h * dot(v, own.second) - gain
     totals.contact_heat -= own.surplus * along
     totals.elastic += (own.stop - own.surplus) * along
@@ -252,7 +261,7 @@ def joint_forces(
         r: space for the rotation matrices. joints, geometry, laws, memory: flat, see `joint_records`.
         h: time in s since the last commit. commit: whether to write the memory as it is after h.
         once: whether forces are evaluated once per step, at its start. totals: as in the contact kernel.
-        report: flat JOINT_REPORT for each joint, or empty. past: packed states at the last commit.
+        report: flat JOINT_REPORT for each joint, or empty. past: as in the contact kernel.
     """
     rotations(x, r)
     bodies = Bodies(x, w, r)

@@ -36,8 +36,9 @@ class EnergyBook:
 
     @property
     def past(self) -> Floats:
-        """Packed states of the bodies at the last commit of a linearised integrator."""
-        return last_step.py_func(self.kept).x
+        """Packed states and velocities of the bodies at the last commit of a linearised integrator."""
+        last = last_step.py_func(self.kept)
+        return self.kept[: last.x.size + last.w.size]
 
     @property
     def last_forces(self) -> Floats:

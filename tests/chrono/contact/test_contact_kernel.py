@@ -353,7 +353,9 @@ class Scene:
         q, lines = np.zeros(12), empty(REPORT, 0) if lines is None else lines
         tables = map(flat, (self.elements, self.geometry, self.materials, self.memory))
         self.totals = empty(TOTALS, 1)
-        ck.contact_forces(x, w, np.zeros((2, 3, 3)), *tables, *clock, q, flat(self.totals), flat(lines), x)
+        ck.contact_forces(
+            x, w, np.zeros((2, 3, 3)), *tables, *clock, q, flat(self.totals), flat(lines), np.append(x, w)
+        )
         return q
 
 
@@ -439,11 +441,9 @@ def test_a_report_agrees_with_the_forces_and_the_sums():
 def test_a_whole_evaluation_is_the_forces_and_the_book(material):
     one, two = Scene("sphere on plane", material), Scene("sphere on plane", material)
     bodies = two_bodies((0.05, 0.0, -0.1), (0.1, 0.2, 0.3), at=(0, 0, one.height))
-    q, totals, book = np.full(12, 9.0), flat(empty(TOTALS, 1)), flat(empty(BOOK, 1))
+    q, totals, book, kept = np.full(12, 9.0), flat(empty(TOTALS, 1)), flat(empty(BOOK, 1)), np.zeros(2 * WIDTH)
     tables = map(flat, (two.elements, two.geometry, two.materials, two.memory, empty(REPORT, 0)))
-    body = ck.all_forces(
-        bodies.x, bodies.w, np.zeros((2, 3, 3)), *tables, q, totals, book, np.zeros(2 * WIDTH), *COMMIT
-    )
+    body = ck.all_forces(bodies.x, bodies.w, np.zeros((2, 3, 3)), *tables, q, totals, book, kept, *COMMIT)
     assert body == -1
     np.testing.assert_array_equal(q, one.forces(bodies.x, bodies.w, COMMIT))
     np.testing.assert_array_equal(totals, flat(one.totals))
