@@ -40,8 +40,13 @@ class Trajectory:
 
     @property
     def ledger_error(self) -> NDArray[np.float64]:
-        """Deviation of the ledger from closing, in J: energy + heat - handed back - drive work - energy at start."""
+        """Deviation of the ledger from closing, in J: energy + heat - handed back - drive work - energy at start.
+
+        A column `step_loss` is what long steps of Chrono took, see `Energy.step`.
+        """
         total = self.energy + self["contact_heat"] + self["friction_heat"] - self["handed_back"] - self["drive_work"]
+        if "step_loss" in self.names:
+            total = total + self["step_loss"]
         return total - total[0]
 
     @property

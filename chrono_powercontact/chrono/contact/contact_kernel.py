@@ -117,7 +117,10 @@ def forget(own: Any) -> None:
     """Clear the memory of an element."""
     for vector in (own.held, own.earlier, own.turn, own.turning, own.normal, own.mark_a, own.mark_b, own.apart):
         vector[:] = 0.0
+    for vector in (own.push, own.point, own.friction, own.moment):
+        vector[:] = 0.0
     own.approach = 0.0
+    own.exit = 0.0
     own.gate = 0.0
     own.load = 0.0
     own.surplus = 0.0
@@ -290,6 +293,7 @@ def keep_forces(own: Any, gap: Gap, acting: Acting) -> None:
     own.load = acting.force
     own.surplus = acting.force - acting.elastic
     own.approach = 0.0
+    own.exit = 0.0
     store(gap.normal, own.push)
     store(gap.point, own.point)
     store(acting.friction, own.friction)
@@ -383,8 +387,10 @@ def element_force(
             book_forces(element, own, carried.psi - own.psi, sticky, past, bodies.w, clock.since, totals)
         if remembering:
             commit_memory(bodies, element, material, own, gap, carried, acting, clock.once, totals)
-        if clock.once:
+        if clock.once and acting.force != 0.0:
             keep_forces(own, gap, acting)
+        elif clock.once and own.load != 0.0:
+            forget(own)
     return acting, powers
 
 

@@ -77,11 +77,15 @@ class StepWatch:
             gravity = system.GetGravitationalAcceleration().Length()
             self._limit = explicit_limit(tables, inverse_masses(bodies), gravity)
 
+    def takes(self, step: float) -> bool:
+        """Whether a step in s needs the forces at its end, as far as that is known in advance."""
+        return self.implicit or step > self._limit
+
     def look(self, steps: int, step: float, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
         """Compare a step of Chrono in s with the limits, with the loads at its start."""
         if self.implicit or self._warned:
             return
-        if step > self._limit:
+        if self.takes(step):
             self.implicit = True
         elif self._anchors and (steps % ANCHORS_EVERY == 0 or self._looks < FIRST_LOOKS):
             self._look_at_anchors(steps % ANCHORS_EVERY == 0, step, tables, bodies)

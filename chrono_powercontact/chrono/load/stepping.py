@@ -139,6 +139,13 @@ class Stepper:
         self.solver.solve(self.system, self.load, self.bodies, tables, joints, residual, h)
         self.book.keep(self.load.x.data, self.load.w.data, self.load.q.data)
 
+    def solves(self, step: float) -> bool:
+        """Whether steps of this length in s will be solved for the forces at their end."""
+        if self.load is None or not self.clock.linearized():
+            return False
+        self.watch.expect(self.system, list(self._tables()), self.bodies)
+        return self.watch.takes(step)
+
     def _expect_others(self, h: float) -> None:
         """Expect that attachments that Chrono asks after this one exert the same forces as in their last step."""
         later = [other for other in self.others() if other is not self and other.clock.steps != self.clock.steps]

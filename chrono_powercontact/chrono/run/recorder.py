@@ -24,6 +24,10 @@ BLOCKS = 50
 """Number of blocks of a run; after each, progress is reported and the stop condition is checked."""
 
 
+LEDGER = np.dtype([(name, np.float64) for name in ("contact_heat", "friction_heat", "handed_back", "step_loss")])
+"""What the energy book of an attachment tells, in J, where forces are those at the end of the steps."""
+
+
 @dataclass(frozen=True)
 class Samples:
     """What was sampled before every step of a block; the first axis counts the steps.
@@ -33,7 +37,7 @@ class Samples:
         x: position in m and quaternion of each body, 7 numbers.
         w: velocity in m/s (world) and angular velocity in rad/s (body) of each body, 6 numbers.
         report: what each contact element does, records of REPORT. totals: sums over all parts, records of TOTALS.
-        joints: what each joint force does, records of JOINT_REPORT.
+        joints: what each joint force does, records of JOINT_REPORT. booked: the energy book, records of LEDGER.
     """
 
     t: Signal
@@ -42,6 +46,7 @@ class Samples:
     report: NDArray[Any]
     totals: NDArray[Any]
     joints: NDArray[Any]
+    booked: NDArray[Any]
 
     @classmethod
     def room(cls, count: int, bodies: int, elements: int, joints: int = 0) -> Samples:
@@ -53,6 +58,7 @@ class Samples:
             np.zeros((count, elements), REPORT),
             np.zeros(count, TOTALS),
             np.zeros((count, joints), JOINT_REPORT),
+            np.zeros(count, LEDGER),
         )
 
     def first(self, count: int) -> Samples:
@@ -136,6 +142,7 @@ class Recorder:
         count = max(round(time / step / every), 1) * every + 1
         tables: list[dict[str, Signal]] = []
         self._costs: list[float] = []
+        self._booked = self._core.stepper.solves(step)
         size = -(-count // BLOCKS)
         for begin in range(0, count, size):
             length = min(size, count - begin)
@@ -144,14 +151,15 @@ class Recorder:
             tables.append(self._table(samples.first(done)))
             bad = np.flatnonzero(~np.isfinite(np.column_stack(list(tables[-1].values()))).all(axis=1))
             if failure is not None or bad.size:
-                kept = _joined(tables, step, every, begin + (int(bad[0]) if bad.size else done))
+                rows = begin + (int(bad[0]) if bad.size else done)
+                kept = _joined(tables, step, every, rows, self._booked)
                 raise _diverged(failure, kept, step) from failure
             progress((begin + length) / count)
             end = self._end(tables[-1], begin, every, stop)
             if end is not None:
                 progress(1.0)
-                return self._with_cost(_joined(tables, step, every, end + 1))
-        return self._with_cost(_joined(tables, step, every, count))
+                return self._with_cost(_joined(tables, step, every, end + 1, self._booked))
+        return self._with_cost(_joined(tables, step, every, count, self._booked))
 
     def _with_cost(self, run: Trajectory) -> Trajectory:
         """The run with the time per step, without recording: the median, because other processes interrupt."""
@@ -172,6 +180,9 @@ class Recorder:
                     samples.x[i] = at.x.reshape(-1, STATE_WIDTH)[places]
                     samples.w[i] = at.w.reshape(-1, SPEED_WIDTH)[places]
                 samples.t[i] = (begin + i) * step
+                if self._booked:
+                    told = self._core.stepper.balance()
+                    samples.booked[i] = told.contact_heat, told.friction_heat, told.handed_back, told.step
                 if begin + i + 1 < count:
                     clock = perf_counter()
                     system.DoStepDynamics(step)
@@ -181,7 +192,7 @@ class Recorder:
         return samples.t.size, None
 
     def _table(self, samples: Samples) -> dict[str, Signal]:
-        """Columns of a block; powers are in place of the integrals, which `_joined` computes."""
+        """Columns of a block; powers are in place of integrals, which `_joined` computes, unless the book tells them."""
         own = dict(self._columns(samples))
         drive = own.pop("drive_power", 0.0 * samples.t)
         friction = samples.totals["friction_power"]
@@ -194,6 +205,8 @@ class Recorder:
             "potential": -np.einsum("tbi,i,b->t", samples.x[:, :, :3], self._gravity, self._masses),
             "stored": samples.totals["stored"],
         }  # fmt: skip
+        if self._booked:
+            ledger |= {name: samples.booked[name] for name in LEDGER.names or ()}
         return {"t": samples.t, **{k: v for k, v in own.items() if k not in ledger}, **ledger, **own}
 
     def _end(self, table: dict[str, Signal], begin: int, every: int, stop: Any) -> int | None:
@@ -212,10 +225,12 @@ def inertia(body: Any) -> Signal:
     return np.array([[own.x, mixed.x, mixed.y], [mixed.x, own.y, mixed.z], [mixed.y, mixed.z, own.z]])
 
 
-def _joined(tables: Sequence[Mapping[str, Signal]], step: float, every: int, count: int) -> Trajectory:
+def _joined(
+    tables: Sequence[Mapping[str, Signal]], step: float, every: int, count: int, booked: bool = False
+) -> Trajectory:
     """The trajectory of the first `count` samples: powers are integrated over all steps, then rows are thinned."""
     whole = {name: np.concatenate([table[name] for table in tables])[:count] for name in tables[0]}
-    for name in ("contact_heat", "friction_heat", "handed_back", "drive_work"):
+    for name in ("drive_work",) if booked else ("contact_heat", "friction_heat", "handed_back", "drive_work"):
         whole[name] = cumulative(whole[name], step) if count else whole[name]
     data = np.column_stack(list(whole.values()))[::every]
     return Trajectory(tuple(whole), data, max(count - 1, 0))

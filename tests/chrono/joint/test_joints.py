@@ -315,7 +315,7 @@ def test_work_of_a_slide_is_what_is_stored_and_lost_in_any_state():
     @given(states)
     def holds(sample):
         x, w = state_of(sample)
-        q, (_, heat, rub, _, _) = evaluated(joints, x, w)
+        q, (_, heat, rub, *_) = evaluated(joints, x, w)
         stored = [evaluated(joints, advanced(x, w, h), w)[1][0] for h in (-1e-5, 1e-5)]
         rate = (stored[1] - stored[0]) / 2e-5
         assert q @ w + heat + rub + rate == pytest.approx(0.0, abs=1e-4)
