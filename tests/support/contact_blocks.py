@@ -40,5 +40,5 @@ def gathered(table, x, r, w, free, h, room=16):
     """The number of blocks that may act, and those that there was room for."""
     blocks = np.zeros(room, BLOCK)
     elements, geometry, laws, memory = table.tables
-    count = gather_contacts(x, w, free, r, elements, geometry, laws.view(MATERIAL), memory, 0, h, blocks, 0)
+    count = gather_contacts(x, w, free, r, elements, geometry, laws.view(MATERIAL), memory, 0, 0, h, blocks, 0)
     return count, blocks[: min(count, room)]

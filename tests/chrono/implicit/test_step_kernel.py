@@ -54,7 +54,8 @@ class World:
             step.ROTATIONS: np.zeros((count, 3, 3)), step.IMPULSE: np.zeros(6 * count), step.FREE: np.zeros(6 * count),
             step.BLOCKS: np.zeros(8, BLOCK), step.OUTCOMES: self.outcome, step.LINK_ROWS: np.zeros((0, 6 * count)),
             step.DEMANDED: np.zeros(0), step.LINK_BODIES: np.zeros((0, 2), np.int64), step.MATERIALS: table.tables[2],
-            **dict(zip(range(step.JOINTS, step.FIRST_TABLE), Joints().tables, strict=True)),
+            step.EXPECTED: np.zeros(6 * count),
+            **dict(enumerate(Joints().tables, step.JOINTS)),
             **dict(enumerate(table.tables, step.FIRST_TABLE)),
         }.items():  # fmt: skip
             self.directory.put(i, array)
