@@ -19,6 +19,8 @@ MOST_STEPS = 4000
 SHORTEST_FLIGHT = 2.0
 LONGEST_IMPACT = 50.0
 """In steps: a bounce with a shorter flight is left to the law, and so is an impact that takes longer."""
+LONGEST_STRETCH = 0.02
+"""Longest stretch of an integration step, relative to what the impact speed covers in the step of Chrono."""
 LARGEST_FALL = 0.2
 """Change of speed by other forces during an impact, relative to the impact speed, above which it is left to the law."""
 
