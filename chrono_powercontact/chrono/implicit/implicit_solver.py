@@ -72,6 +72,7 @@ class ImplicitSolver:
 
     def __init__(self) -> None:
         self._inertias: Inertias | None = None
+        self._length = -1  # of Chrono's vectors: another one if a body was fixed or freed
         self._links = LinkRows()
         self._directory = Directory(step.DIRECTORY_SIZE)
         self._outcome = np.zeros(step.OUTCOME.itemsize // 8)
@@ -101,11 +102,13 @@ class ImplicitSolver:
             residual: Chrono's vector, which holds h times all other forces. h: step in s.
         """
         own = self._inertias
-        if own is None or own.mass.size != len(bodies):
+        address, length = location(residual)
+        if own is None or own.mass.size != len(bodies) or length != self._length:
             own = self._inertias = Inertias(bodies)
+            self._length = length
             self._enter_bodies(own, load)
         directory = self._directory
-        directory.point(step.RESIDUAL, *location(residual))
+        directory.point(step.RESIDUAL, address, length)
         self._links.read(system, own.places, h)
         directory.put(step.LINK_ROWS, self._links.jacobian)
         directory.put(step.DEMANDED, self._links.demanded)
