@@ -96,3 +96,9 @@ def exit_target(leaves: float, approach: float, apart: float, fall: float, h: fl
 def impact_speed(approach: float, apart: float, fall: float, h: float) -> float:
     """Speed in m/s at which the barrier is reached, from the measure that the step conserves."""
     return np.sqrt(max(approach * approach + fall * h * approach - 2.0 * fall * apart, 0.0))
+
+
+@kernel
+def is_behind(law: Any, s_0: float, gap: float) -> bool:
+    """Whether a place with a negative gap is behind a wall of finite thickness: less force acts there than at s_0."""
+    return normal_force(law, s_0 + gap, 0.0)[0] < normal_force(law, s_0, 0.0)[0]

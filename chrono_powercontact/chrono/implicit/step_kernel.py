@@ -23,6 +23,7 @@ from .impacts import (
     exit_target,
     free_impact,
     impact_speed,
+    is_behind,
 )
 from .islands import Groups, islands_of
 from .local_forces import Laws
@@ -100,6 +101,8 @@ def set_impact(bodies: Bodies, island: Island, material: Any, block: Any, free: 
     after = dot(twist_of(block, bodies.r, free).velocity, n)
     apart = max(block.gap, 0.0)
     if after >= 0.0 or block.gap + block.bend + h * after > 0.0 or block.gap < h * after:
+        return 0.0
+    if block.gap < 0.0 and is_behind(material.normal, material.offset, block.gap):
         return 0.0
     fall = (after - before) / h
     speed = impact_speed(before, apart, fall, h)
