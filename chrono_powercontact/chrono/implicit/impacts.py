@@ -19,6 +19,8 @@ MOST_STEPS = 4000
 SHORTEST_FLIGHT = 2.0
 LONGEST_IMPACT = 50.0
 """In steps: a bounce with a shorter flight is left to the law, and so is an impact that takes longer."""
+LONGEST_STRETCH = 0.02
+"""Longest stretch of an integration step, relative to what the impact speed covers in the step of Chrono."""
 LARGEST_FALL = 0.2
 """Change of speed by other forces during an impact, relative to the impact speed, above which it is left to the law."""
 
@@ -94,3 +96,9 @@ def exit_target(leaves: float, approach: float, apart: float, fall: float, h: fl
 def impact_speed(approach: float, apart: float, fall: float, h: float) -> float:
     """Speed in m/s at which the barrier is reached, from the measure that the step conserves."""
     return np.sqrt(max(approach * approach + fall * h * approach - 2.0 * fall * apart, 0.0))
+
+
+@kernel
+def is_behind(law: Any, s_0: float, gap: float) -> bool:
+    """Whether a place with a negative gap is behind a wall of finite thickness: less force acts there than at s_0."""
+    return normal_force(law, s_0 + gap, 0.0)[0] < normal_force(law, s_0, 0.0)[0]

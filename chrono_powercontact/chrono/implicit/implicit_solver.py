@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import SystemChangedError
 from ..api.views import location
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import Elements
@@ -77,6 +78,8 @@ class ImplicitSolver:
     def __init__(self) -> None:
         self.expected = np.zeros(0)
         self._inertias: Inertias | None = None
+        self._length = -1
+        self._last = np.zeros(0)
         self._links = LinkRows()
         self._directory = Directory(step.DIRECTORY_SIZE)
         self._outcome = np.zeros(step.OUTCOME.itemsize // 8)
@@ -96,21 +99,21 @@ class ImplicitSolver:
         numbers = {name: told[name].item() for name in step.OUTCOME.names or ()}
         return Solved(**numbers, unconverged=self._unconverged)
 
-    def solve(
-        self, system: Any, load: Any, bodies: Sequence[Any], tables: Sequence[Elements], joints: Joints, residual: Any,
-        h: float,
-    ) -> None:  # fmt: skip
-        """Write the generalised forces of the step to the load, which has gathered the state.
+    def prepare(self, load: Any, bodies: Sequence[Any], residual: Any) -> None:
+        """Find Chrono's vector of impulses, and read the masses if they are not known or a body was fixed or freed."""
+        address, length = location(residual)
+        self._directory.point(step.RESIDUAL, address, length)
+        if self._inertias is None or self._inertias.mass.size != len(bodies) or length != self._length:
+            self._inertias = Inertias(bodies)
+            self._length = length
+            self._enter_bodies(self._inertias, load)
 
-        Args:
-            residual: Chrono's vector, which holds h times all other forces. h: step in s.
-        """
-        own = self._inertias
-        if own is None:
-            own = self._begin(load, bodies)
+    def solve(self, system: Any, load: Any, tables: Sequence[Elements], joints: Joints, h: float) -> None:
+        """Write the generalised forces of a step h in s to the load, which has gathered the state; see `prepare`."""
+        if self._inertias is None:
+            raise SystemChangedError("an implicit step was not prepared")
         directory = self._directory
-        directory.point(step.RESIDUAL, *location(residual))
-        self._links.read(system, own.places, h)
+        self._links.read(system, self._inertias.places, h)
         directory.put(step.LINK_ROWS, self._links.jacobian)
         directory.put(step.DEMANDED, self._links.demanded)
         directory.put(step.LINK_BODIES, self._links.bodies)
@@ -121,17 +124,6 @@ class ImplicitSolver:
             step.implicit_step(directory.entries, h)
         load.q.data[:] = self._last
         self._judge(h)
-
-    def prepare(self, load: Any, bodies: Sequence[Any]) -> None:
-        """Read the masses if they are not known."""
-        if self._inertias is None or self._inertias.mass.size != len(bodies):
-            self._begin(load, bodies)
-
-    def _begin(self, load: Any, bodies: Sequence[Any]) -> Inertias:
-        """Read the masses of the bodies."""
-        self._inertias = Inertias(bodies)
-        self._enter_bodies(self._inertias, load)
-        return self._inertias
 
     def _enter_bodies(self, own: Inertias, load: Any) -> None:
         """Enter the masses, and space for a step, into the directory."""

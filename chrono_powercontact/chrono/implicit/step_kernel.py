@@ -15,7 +15,16 @@ from ..contact.records import MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
 from .addresses import doubles, integers
 from .blocks import BLOCK, CONTACT, JOINT_FORCE, add_wrench, gather_contacts, gather_joints, twist_of
-from .impacts import LARGEST_FALL, LONGEST_IMPACT, SHORTEST_FLIGHT, exit_target, free_impact, impact_speed
+from .impacts import (
+    LARGEST_FALL,
+    LONGEST_IMPACT,
+    LONGEST_STRETCH,
+    SHORTEST_FLIGHT,
+    exit_target,
+    free_impact,
+    impact_speed,
+    is_behind,
+)
 from .islands import Groups, islands_of
 from .local_forces import Laws
 from .newton import SINGULAR, Bodies, Island, Links, free_island, momentum, put_masses, respond, solve_island
@@ -95,16 +104,22 @@ def set_impact(bodies: Bodies, island: Island, material: Any, block: Any, free: 
     apart = max(block.gap, 0.0)
     if after >= 0.0 or block.gap + block.bend + h * after > 0.0 or block.gap < h * after:
         return 0.0
+    if block.gap < 0.0 and is_behind(material.normal, material.offset, block.gap):
+        return 0.0
     fall = (after - before) / h
     speed = impact_speed(before, apart, fall, h)
     if not speed > 0.5 * SHORTEST_FLIGHT * h * abs(fall):
         return 0.0
     compliance = normal_compliance(bodies, island, block)
     reach = max(material.reach, 0.0)
-    found = free_impact(material.normal, material.offset + reach, 1.0 / compliance, speed, max(reach, 1e-9))
-    if not found.ended or found.speed <= 0.0 or found.duration > LONGEST_IMPACT * h:
+    stretch = max(reach, LONGEST_STRETCH * h * speed)
+    found = free_impact(material.normal, material.offset + reach, 1.0 / compliance, speed, stretch)
+    if not found.ended or found.speed <= 0.0:
         return 0.0
-    if found.duration * abs(fall) > LARGEST_FALL * speed or 2.0 * found.speed < SHORTEST_FLIGHT * h * abs(fall):
+    inside = found.duration - reach / speed - reach / found.speed
+    if inside > LONGEST_IMPACT * h:
+        return 0.0
+    if inside * abs(fall) > LARGEST_FALL * speed or 2.0 * found.speed < SHORTEST_FLIGHT * h * abs(fall):
         return 0.0
     block.approach = speed
     block.exit = found.speed

@@ -134,9 +134,9 @@ class Stepper:
         """Replace the forces at the start of a step of h by those at its end."""
         joints = next((part for part in self.parts if isinstance(part, Joints)), NO_JOINTS)
         tables = list(self._tables())
-        self.solver.prepare(self.load, self.bodies)
+        self.solver.prepare(self.load, self.bodies, residual)
         self._expect_others(h)
-        self.solver.solve(self.system, self.load, self.bodies, tables, joints, residual, h)
+        self.solver.solve(self.system, self.load, tables, joints, h)
         self.book.keep(self.load.x.data, self.load.w.data, self.load.q.data)
 
     def solves(self, step: float) -> bool:

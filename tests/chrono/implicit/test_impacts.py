@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.implicit.impacts import exit_target, free_impact, impact_speed
+from chrono_powercontact.chrono.implicit.impacts import exit_target, free_impact, impact_speed, is_behind
 from chrono_powercontact.laws.impact import breaks_through, breakthrough_speed, exit_velocity, restitution
 from chrono_powercontact.laws.normal.normal_table import normal_record
 from chrono_powercontact.laws.normal.user_normal import normal_law
@@ -107,3 +107,15 @@ def test_the_energy_at_the_end_of_the_step_is_at_most_that_before(approach, apar
 def test_without_other_forces_the_exit_speed_is_reached():
     assert exit_target(0.4, -0.7, 1e-3, 0.0, 5e-3) == pytest.approx(0.4)
     assert impact_speed(-0.7, 1e-3, 0.0, 5e-3) == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize("gap", [-1e-6, -1e-3, -1.9e-3])
+def test_inside_a_law_is_not_behind_it(gap):
+    for law in (WALL, pc.Hooke(0.0, 1e4), pc.Restriction(0.0, -1e-4, 500.0, 1.0)):
+        assert not is_behind(normal_record(law), law.s_0, gap)
+
+
+@pytest.mark.parametrize("gap", [-2.1e-3, -5e-3, -1.0])
+def test_behind_a_wall_is_where_it_no_longer_pushes(gap):
+    assert is_behind(normal_record(WALL), WALL.s_0, gap)
+    assert not is_behind(normal_record(pc.Hooke(0.0, 1e4)), 0.0, gap)

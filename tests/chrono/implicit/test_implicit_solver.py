@@ -96,6 +96,24 @@ def test_a_changed_mass_is_noticed_when_contacts_change():
     assert ball.GetPos().z == pytest.approx(law.rest_distance(GRAVITY), abs=1e-8)
 
 
+def test_a_body_may_be_fixed_and_freed_between_steps():
+    """Chrono then keeps the others at other places of its vectors."""
+    system = empty_system()
+    ground, one, other = (
+        new_body(system, fixed=True),
+        new_body(system, 1.0, (0, 0, 0.1)),
+        new_body(system, 2.0, (1, 0, 0.1)),
+    )
+    contacts = pc.attach(system, stepping="implicit")
+    for ball in (one, other):
+        contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(ground), pc.Material(LAW))
+    for fixed in (False, True, False):
+        one.SetFixed(fixed)
+        run(system, system.GetChTime() + 0.5, 5e-3)
+        assert other.GetPos().z == pytest.approx(0.1 + LAW.rest_distance(2.0 * GRAVITY), abs=1e-8)
+    assert contacts.solver().unconverged == 0
+
+
 def test_inertias_leave_fixed_bodies_out():
     system = empty_system()
     bodies = [new_body(system, fixed=True), new_body(system, 2.0, inertia=(1, 2, 4))]

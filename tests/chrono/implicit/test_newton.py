@@ -109,7 +109,7 @@ def test_halved_steps_halve_the_distance_to_a_fine_explicit_run(motion):
 @pytest.mark.chrono
 @pytest.mark.parametrize("step", [1e-3, 1e-2])
 def test_action_is_reaction(step):
-    """Two spinning cubes that meet in free space keep their momentum and their angular momentum."""
+    """Two spinning balls that meet in free space keep their momentum; blocks are tested for moments."""
     system = empty_system(0.0)
     one = cube(system, 1.0, (0, 0, 0), velocity=(0.5, 0.1, 0), spin=(1, 2, 3))
     other = cube(system, 0.3, (0.16, 0.02, 0.01), velocity=(-0.5, 0, 0.1), spin=(-2, 1, 0))
