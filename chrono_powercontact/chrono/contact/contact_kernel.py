@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel import kernel
+from ...kernel import inlined, kernel
 from ...laws.friction.anchor import anchor_pull, carried_anchor
 from ...laws.friction.friction_table import ABSENT, ANCHORED, filtered_friction
 from ...laws.normal.normal_table import normal_force, normal_potential
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
 from .bodies import Bodies, angular_velocity, push, rotations, twist, velocity_at
 from .geometry import Gap, locate
-from .last_step import keep_step, spin_from, velocity_from, work_of_step
+from .last_step import between, body_ways, keep_step, spin_between, work_of_step
 from .records import BOOK, ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
 from .transport import along, displacement, distance_since, in_plane, mark_point, transported
 
@@ -300,26 +300,21 @@ def keep_forces(own: Any, gap: Gap, acting: Acting) -> None:
     store(acting.moment, own.moment)
 
 
-@kernel
-def book_forces(
-    element: Any, own: Any, gain: float, sticky: bool, past: Array, w: Array, h: float, totals: Any
-) -> None:
-    """Sum what the forces of an element did in the last step of a linearised integrator, over the way h w'.
+@inlined
+def book_forces(element: Any, own: Any, gain: float, sticky: bool, ways: Array, h: float, totals: Any) -> None:
+    """Sum what the forces of an element did in the last step h of a linearised integrator, over the way h w'.
 
     Args:
-        gain: change of psi in the step, in m. sticky: whether friction has an anchor.
-        past: packed states and velocities at the start of the step. w: velocities at its end. h: its length in s.
+        gain: change of psi in the step, in m. sticky: whether friction has an anchor. ways: see `body_ways`.
     """
-    start = past[past.size - w.size :]
-    v = minus(velocity_from(past, w, element.a, own.point), velocity_from(past, w, element.b, own.point))
-    v_0 = minus(velocity_from(past, start, element.a, own.point), velocity_from(past, start, element.b, own.point))
-    slowed = minus(v_0, v)
+    v = between(ways, element.a, element.b, own.point, 3)
+    slowed = between(ways, element.a, element.b, own.point, 9)
     speed = dot(v, own.push)
     totals.friction_drag += 0.5 * h * dot(own.friction, slowed)
     nearing = h * speed - gain
     rubbed = h * dot(own.friction, v) - own.load * gain
     if dot(own.moment, own.moment) > 0.0:
-        rubbed += h * dot(own.moment, spin_from(past, w, element.a, element.b))
+        rubbed += h * dot(own.moment, spin_between(ways, element.a, element.b, 6))
     if own.approach != 0.0:
         mean = 0.5 * (own.exit - own.approach)
         totals.contact_heat -= own.load * (h * mean - gain)
@@ -363,7 +358,7 @@ def report_forces(line: Any, acting: Acting, powers: Powers) -> None:
 
 @kernel
 def element_force(
-    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, clock: Clock, past: Array, q: Array, totals: Any
+    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, clock: Clock, ways: Array, q: Array, totals: Any
 ) -> tuple[Acting, Powers]:
     """Evaluate an element in range: forces go into q, powers into totals, and at a commit the memory is written."""
     v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
@@ -384,7 +379,7 @@ def element_force(
     if clock.commit:
         sticky = material.friction.kind == ANCHORED or turns(material)
         if clock.once and own.load != 0.0:
-            book_forces(element, own, carried.psi - own.psi, sticky, past, bodies.w, clock.since, totals)
+            book_forces(element, own, carried.psi - own.psi, sticky, ways, clock.since, totals)
         if remembering:
             commit_memory(bodies, element, material, own, gap, carried, acting, clock.once, totals)
         if clock.once and acting.force != 0.0:
@@ -417,6 +412,7 @@ def contact_forces(
     memories = memory.view(MEMORY)
     lines = report.view(REPORT)
     sums = totals.view(TOTALS)[0]
+    ways = body_ways(past, w) if commit and once else np.empty((0, 0))
     for e in range(heads.size):
         element = heads[e]
         material = laws[element.material]
@@ -428,10 +424,10 @@ def contact_forces(
             if commit and own.load != 0.0:
                 if once:
                     sticky = material.friction.kind == ANCHORED or turns(material)
-                    book_forces(element, own, -own.psi, sticky, past, w, h, sums)
+                    book_forces(element, own, -own.psi, sticky, ways, h, sums)
                 forget(own)
             continue
-        acting, powers = element_force(bodies, element, material, own, gap, clock, past, q, sums)
+        acting, powers = element_force(bodies, element, material, own, gap, clock, ways, q, sums)
         if lines.size > 0:
             report_forces(lines[e], acting, powers)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...kernel import kernel
 from ...numerics.copying import put
-from ...numerics.vectors import Triple, cross, minus, plus
+from ...numerics.vectors import Triple, cross, minus
 from .bodies import SPEED_WIDTH, STATE_WIDTH
 
 Array = Any
@@ -85,21 +85,58 @@ def turned(x: Array, body: int, v: Triple) -> Triple:
 
 
 @kernel
-def spin_from(x: Array, w: Array, a: int, b: int) -> Triple:
-    """Relative angular velocity of A and B, with the poses x at the start of a step and the velocities w at its end."""
-    i = SPEED_WIDTH * a + 3
-    j = SPEED_WIDTH * b + 3
-    return minus(turned(x, a, (w[i], w[i + 1], w[i + 2])), turned(x, b, (w[j], w[j + 1], w[j + 2])))
+def body_ways(past: Array, w: Array) -> Array:
+    """How each body moved in the last step, in the pose of its start: a row of 15 numbers in world components.
+
+    They are its position at the start; its velocity and angular velocity at the end; and by how much both slowed down.
+
+    Args:
+        past: packed states and velocities at the start. w: velocities at the end.
+    """
+    n = w.size // SPEED_WIDTH
+    ways = np.empty((n, 15))
+    first = past.size - w.size
+    for body in range(n):
+        k = SPEED_WIDTH * body
+        now = turned(past, body, (w[k + 3], w[k + 4], w[k + 5]))
+        s = first + k
+        then = turned(past, body, (past[s + 3], past[s + 4], past[s + 5]))
+        for i in range(3):
+            ways[body, i] = past[STATE_WIDTH * body + i]
+            ways[body, 3 + i] = w[k + i]
+            ways[body, 6 + i] = now[i]
+            ways[body, 9 + i] = past[s + i] - w[k + i]
+            ways[body, 12 + i] = then[i] - now[i]
+    return ways
 
 
 @kernel
-def velocity_from(x: Array, w: Array, body: int, p: Any) -> Triple:
-    """Velocity of the point p of a body, with the pose at the start of a step and the velocity at its end."""
-    k = STATE_WIDTH * body
-    i = SPEED_WIDTH * body
-    arm = (p[0] - x[k], p[1] - x[k + 1], p[2] - x[k + 2])
-    turning = turned(x, body, (w[i + 3], w[i + 4], w[i + 5]))
-    return plus((w[i], w[i + 1], w[i + 2]), cross(turning, arm))
+def motion_at(way: Array, p: Any, first: int) -> Triple:
+    """Velocity of a point p of a body, from its way: at the end of the step (first = 3), or what was lost (9)."""
+    x = p[0] - way[0]
+    y = p[1] - way[1]
+    z = p[2] - way[2]
+    return (
+        way[first] + way[first + 4] * z - way[first + 5] * y,
+        way[first + 1] + way[first + 5] * x - way[first + 3] * z,
+        way[first + 2] + way[first + 3] * y - way[first + 4] * x,
+    )
+
+
+@kernel
+def between(ways: Array, a: int, b: int, p: Any, first: int) -> Triple:
+    """Relative velocity of bodies A and B at a point, see `motion_at`."""
+    return minus(motion_at(ways[a], p, first), motion_at(ways[b], p, first))
+
+
+@kernel
+def spin_between(ways: Array, a: int, b: int, first: int) -> Triple:
+    """Relative angular velocity of A and B: at the end of the step (first = 6), or what was lost (first = 12)."""
+    return (
+        ways[a, first] - ways[b, first],
+        ways[a, first + 1] - ways[b, first + 1],
+        ways[a, first + 2] - ways[b, first + 2],
+    )
 
 
 def kept_for(bodies: Sequence[Any], x: NDArray[np.float64], w: NDArray[np.float64]) -> NDArray[np.float64]:

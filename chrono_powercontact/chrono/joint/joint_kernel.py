@@ -19,7 +19,7 @@ from ...laws.normal.normal_table import normal_force, normal_potential
 from ...numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, store, times
 from ..contact.bodies import Bodies, angular_velocity, point_on, push, rotations, to_world, twist, velocity_at
 from ..contact.contact_kernel import HOLD, Powers
-from ..contact.last_step import spin_from, velocity_from
+from ..contact.last_step import between, body_ways, spin_between
 from ..contact.records import TOTALS
 from .joint_records import JOINT, JOINT_GEOMETRY, JOINT_LAW, JOINT_MEMORY, JOINT_REPORT, LINE, TURN
 
@@ -211,18 +211,14 @@ def keep_joint(own: Any, motion: Motion, stop: float, surplus: float, friction: 
 
 
 @kernel
-def joint_speed(joint: Any, own: Any, past: Array, w: Array) -> Triple:
-    """Relative velocity (or angular velocity) of the bodies of a joint, with the poses of the start of the step."""
-    if joint.motion == TURN:
-        return spin_from(past, w, joint.body_1, joint.body_2)
-    return minus(velocity_from(past, w, joint.body_1, own.point), velocity_from(past, w, joint.body_2, own.point))
-
-
-@kernel
-def book_joint(joint: Any, own: Any, gain: float, sticky: bool, past: Array, w: Array, h: float, totals: Any) -> None:
+def book_joint(joint: Any, own: Any, gain: float, sticky: bool, ways: Array, h: float, totals: Any) -> None:
     """Sum what the forces of a joint did in the last step of a linearised integrator; see `book_forces`."""
-    v = joint_speed(joint, own, past, w)
-    slowed = minus(joint_speed(joint, own, past, past[past.size - w.size :]), v)
+    if joint.motion == TURN:
+        v = spin_between(ways, joint.body_1, joint.body_2, 6)
+        slowed = spin_between(ways, joint.body_1, joint.body_2, 12)
+    else:
+        v = between(ways, joint.body_1, joint.body_2, own.point, 3)
+        slowed = between(ways, joint.body_1, joint.body_2, own.point, 9)
     along = h * dot(v, own.first)
     totals.friction_drag += 0.5 * h * own.friction[0] * dot(slowed, own.first)
     totals.friction_drag += 0.5 * h * own.friction[1] * dot(slowed, own.second)
@@ -271,6 +267,7 @@ def joint_forces(
     memories = memory.view(JOINT_MEMORY)
     lines = report.view(JOINT_REPORT)
     sums = totals.view(TOTALS)[0]
+    ways = body_ways(past, w) if commit and once else np.empty((0, 0))
     for e in range(heads.size):
         own = memories[e]
         law = acting[e]
@@ -291,7 +288,7 @@ def joint_forces(
         if commit:
             sums.anchors_took += friction.gain
             if once and not np.isnan(own.speed[0]):
-                book_joint(heads[e], own, friction.gain, sticky, past, w, h, sums)
+                book_joint(heads[e], own, friction.gain, sticky, ways, h, sums)
             commit_joint(own, motion, friction)
             keep_joint(own, motion, stop, surplus, friction)
         if lines.size > 0:

@@ -192,7 +192,7 @@ class Recorder:
         return samples.t.size, None
 
     def _table(self, samples: Samples) -> dict[str, Signal]:
-        """Columns of a block; powers are in place of integrals, which `_joined` computes, unless the book tells them."""
+        """Columns of a block; powers stand for integrals, which `_joined` computes, unless the book tells them."""
         own = dict(self._columns(samples))
         drive = own.pop("drive_power", 0.0 * samples.t)
         friction = samples.totals["friction_power"]

@@ -6,10 +6,11 @@ from scipy.spatial.transform import Rotation
 
 from chrono_powercontact.chrono.contact.last_step import (
     WIDTH,
+    between,
+    body_ways,
     keep_step,
     last_step,
-    spin_from,
-    velocity_from,
+    spin_between,
     work_of_step,
 )
 
@@ -53,14 +54,22 @@ def test_the_work_and_the_loss_of_a_step_are_those_of_its_momenta(seed):
 
 
 @given(st.integers(0, 10**6), st.tuples(NUMBER, NUMBER, NUMBER))
-def test_a_point_moves_with_the_pose_of_the_start_and_the_velocity_of_the_end(seed, point):
-    x, w = packed(np.random.default_rng(seed))
-    turning = [turn(x, body) @ w[6 * body + 3 : 6 * body + 6] for body in range(2)]
-    for body in range(2):
-        arm = np.array(point) - x[7 * body : 7 * body + 3]
-        expected = w[6 * body : 6 * body + 3] + np.cross(turning[body], arm)
-        assert velocity_from(x, w, body, point) == pytest.approx(expected)
-    assert spin_from(x, w, 0, 1) == pytest.approx(turning[0] - turning[1])
+def test_points_move_with_the_poses_of_the_start(seed, point):
+    rng = np.random.default_rng(seed)
+    x, w = packed(rng)
+    ahead = rng.normal(size=12)
+    ways = body_ways(np.append(x, w), ahead)
+    moves, spins = [], []
+    for v in (ahead, w - ahead):
+        turning = [turn(x, body) @ v[6 * body + 3 : 6 * body + 6] for body in range(2)]
+        arms = [np.array(point) - x[7 * body : 7 * body + 3] for body in range(2)]
+        each = [v[6 * body : 6 * body + 3] + np.cross(turning[body], arms[body]) for body in range(2)]
+        moves.append(each[0] - each[1])
+        spins.append(turning[0] - turning[1])
+    assert between(ways, 0, 1, point, 3) == pytest.approx(moves[0])
+    assert between(ways, 0, 1, point, 9) == pytest.approx(moves[1])
+    assert spin_between(ways, 0, 1, 6) == pytest.approx(spins[0])
+    assert spin_between(ways, 0, 1, 12) == pytest.approx(spins[1])
 
 
 def test_what_is_kept_is_what_was_given():

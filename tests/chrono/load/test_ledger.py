@@ -1,5 +1,7 @@
 """The energy ledger of whole scenes under linearised integrators, at steps of 0.1 to 5 ms."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from long_steps import EDGE, GRAVITY, cube
@@ -32,7 +34,7 @@ def scene(name, stepping, memory):
     else:
         bodies = [cube(system, 1.0, (0, 0, 0.05 + 0.1001 * i)) for i in range(3)]
         shapes = [ground, *(pc.Box(body, EDGE) for body in bodies)]
-        for below, above in zip(shapes[:-1], shapes[1:], strict=True):
+        for below, above in pairwise(shapes):
             contacts.add(above, below, rough)
     return system, bodies, contacts
 
