@@ -79,6 +79,23 @@ def test_a_light_foot_under_a_heavy_body_comes_to_rest(foot, step):
     assert contacts.solver().unconverged == 0
 
 
+@pytest.mark.chrono
+@pytest.mark.parametrize("step", [5e-3, 1e-2])
+def test_a_stack_rests_at_the_height_of_the_law(step):
+    system = empty_system()
+    ground, boxes = new_body(system, fixed=True), [cube(system, 1.0, (0, 0, 0.05 + 0.1 * i)) for i in range(5)]
+    contacts = pc.attach(system, stepping="implicit")
+    law = pc.Restriction(0.0, -1e-4, 1000.0, 2.0)
+    shapes = [pc.Box(box, (0.096 - 0.004 * i, 0.096 - 0.004 * i, 0.096), 0.002) for i, box in enumerate(boxes)]
+    for shape, below in zip(shapes, [pc.Plane(ground), *shapes], strict=False):
+        contacts.add(shape, below, pc.Material(law, GRIP, pc.Anchor()))
+    run(system, 2.0, step)
+    lower = sum(law.rest_distance((5 - i) * GRAVITY / 4) for i in range(5))
+    assert boxes[-1].GetPos().z == pytest.approx(0.45 + lower, abs=1e-8)
+    assert max(np.abs(velocity(box)).max() for box in boxes) < 1e-9
+    assert (contacts.solver().largest, contacts.solver().unconverged) == (5, 0)
+
+
 def slid(step, stepping):
     system, box, _ = box_on_slope(28.0, stepping, DAMPED, at=resting_at(DAMPED, 28.0), velocity=(0.3, 0.1, 0))
     run(system, 0.08, step)
