@@ -119,6 +119,8 @@ def forget(own: Any) -> None:
         vector[:] = 0.0
     for vector in (own.push, own.point, own.friction, own.moment):
         vector[:] = 0.0
+    own.speed = 0.0
+    own.rubbing = 0.0
     own.approach = 0.0
     own.exit = 0.0
     own.gate = 0.0
@@ -145,7 +147,7 @@ def carry_turn(material: Any, was: Triple, turning: Triple, turned: Triple, n: T
     return turn, psi, rate
 
 
-@kernel
+@inlined
 def carry_memory(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, slip: Triple, clock: Clock
 ) -> Carried:
@@ -197,7 +199,7 @@ def rolling_moment(material: Any, force: float, activation: float, carried: Carr
     return moment
 
 
-@kernel
+@inlined
 def ask_laws(material: Any, own: Any, gap: Gap, speed: float, slip: Triple, carried: Carried, clock: Clock) -> Acting:
     """Forces of the laws of a material; `speed` is the normal speed in m/s.
 
@@ -234,7 +236,7 @@ def under_load(
     return Acting(pressed.force, pressed.elastic, pressed.activation, friction, static, opened, held, moment)
 
 
-@kernel
+@inlined
 def scatter(bodies: Bodies, element: Any, gap: Gap, acting: Acting, turning: bool, q: Array) -> None:
     """Add action and reaction to the generalised forces of both bodies."""
     f = minus(times(acting.force, gap.normal), acting.friction)
@@ -245,7 +247,7 @@ def scatter(bodies: Bodies, element: Any, gap: Gap, acting: Acting, turning: boo
         twist(bodies, element.b, acting.moment, q)
 
 
-@kernel
+@inlined
 def powers_of(
     material: Any, gap: Gap, speed: float, slip: Triple, carried: Carried, acting: Acting, commit: bool
 ) -> Powers:
@@ -261,7 +263,7 @@ def powers_of(
     return Powers(stored, contact, friction)
 
 
-@kernel
+@inlined
 def commit_memory(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, carried: Carried, acting: Acting, once: bool,
     totals: Any,
@@ -287,11 +289,13 @@ def commit_memory(
         mark_point(bodies.x, bodies.r, element, gap.point, own)
 
 
-@kernel
-def keep_forces(own: Any, gap: Gap, acting: Acting) -> None:
+@inlined
+def keep_forces(own: Any, gap: Gap, acting: Acting, speed: float, slip: Triple) -> None:
     """Keep the forces that an element exerts in the step that now begins."""
     own.load = acting.force
     own.surplus = acting.force - acting.elastic
+    own.speed = speed
+    own.rubbing = dot(acting.friction, slip)
     own.approach = 0.0
     own.exit = 0.0
     store(gap.normal, own.push)
@@ -308,11 +312,11 @@ def book_forces(element: Any, own: Any, gain: float, sticky: bool, ways: Array, 
         gain: change of psi in the step, in m. sticky: whether friction has an anchor. ways: see `body_ways`.
     """
     v = between(ways, element.a, element.b, own.point, 3)
-    slowed = between(ways, element.a, element.b, own.point, 9)
     speed = dot(v, own.push)
-    totals.friction_drag += 0.5 * h * dot(own.friction, slowed)
+    rubbing = dot(own.friction, v)
+    totals.friction_drag += 0.5 * h * (own.rubbing - rubbing)
     nearing = h * speed - gain
-    rubbed = h * dot(own.friction, v) - own.load * gain
+    rubbed = h * rubbing - own.load * gain
     if dot(own.moment, own.moment) > 0.0:
         rubbed += h * dot(own.moment, spin_between(ways, element.a, element.b, 6))
     if own.approach != 0.0:
@@ -321,7 +325,7 @@ def book_forces(element: Any, own: Any, gain: float, sticky: bool, ways: Array, 
         totals.impact += own.load * h * (speed - mean)
     else:
         totals.contact_heat -= own.surplus * nearing
-        totals.contact_drag -= 0.5 * h * own.surplus * dot(own.push, slowed)
+        totals.contact_drag += 0.5 * h * own.surplus * (speed - own.speed)
         totals.elastic += (own.load - own.surplus) * nearing
     if rubbed >= 0.0 or sticky:
         totals.friction_heat += rubbed
@@ -356,7 +360,7 @@ def report_forces(line: Any, acting: Acting, powers: Powers) -> None:
     store(times(-1.0, acting.moment), line.moment)
 
 
-@kernel
+@inlined
 def element_force(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, clock: Clock, ways: Array, q: Array, totals: Any
 ) -> tuple[Acting, Powers]:
@@ -383,7 +387,7 @@ def element_force(
         if remembering:
             commit_memory(bodies, element, material, own, gap, carried, acting, clock.once, totals)
         if clock.once and acting.force != 0.0:
-            keep_forces(own, gap, acting)
+            keep_forces(own, gap, acting, speed, slip)
         elif clock.once and own.load != 0.0:
             forget(own)
     return acting, powers

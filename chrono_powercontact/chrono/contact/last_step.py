@@ -111,22 +111,23 @@ def body_ways(past: Array, w: Array) -> Array:
 
 
 @kernel
-def motion_at(way: Array, p: Any, first: int) -> Triple:
+def motion_at(ways: Array, body: int, p: Triple, first: int) -> Triple:
     """Velocity of a point p of a body, from its way: at the end of the step (first = 3), or what was lost (9)."""
-    x = p[0] - way[0]
-    y = p[1] - way[1]
-    z = p[2] - way[2]
+    x = p[0] - ways[body, 0]
+    y = p[1] - ways[body, 1]
+    z = p[2] - ways[body, 2]
     return (
-        way[first] + way[first + 4] * z - way[first + 5] * y,
-        way[first + 1] + way[first + 5] * x - way[first + 3] * z,
-        way[first + 2] + way[first + 3] * y - way[first + 4] * x,
+        ways[body, first] + ways[body, first + 4] * z - ways[body, first + 5] * y,
+        ways[body, first + 1] + ways[body, first + 5] * x - ways[body, first + 3] * z,
+        ways[body, first + 2] + ways[body, first + 3] * y - ways[body, first + 4] * x,
     )
 
 
 @kernel
 def between(ways: Array, a: int, b: int, p: Any, first: int) -> Triple:
     """Relative velocity of bodies A and B at a point, see `motion_at`."""
-    return minus(motion_at(ways[a], p, first), motion_at(ways[b], p, first))
+    point = (p[0], p[1], p[2])
+    return minus(motion_at(ways, a, point, first), motion_at(ways, b, point, first))
 
 
 @kernel

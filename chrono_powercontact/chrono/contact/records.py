@@ -46,7 +46,7 @@ MEMORY = np.dtype(
         ("gate", np.float64), ("load", np.float64), ("surplus", np.float64), ("psi", np.float64),
         ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
         ("push", *_VECTOR), ("point", *_VECTOR), ("friction", *_VECTOR), ("moment", *_VECTOR),
-        ("approach", np.float64), ("exit", np.float64),
+        ("speed", np.float64), ("rubbing", np.float64), ("approach", np.float64), ("exit", np.float64),
     ]
 )  # fmt: skip
 """Memory of an element at the last commit, in world components: friction force in N or anchor in m; static friction
@@ -54,8 +54,8 @@ force in N; the anchor of rolling and spinning in rad, and the relative angular 
 before the first commit; opening of the filter; normal force in N, its excess over the elastic part, and psi of all
 anchors in m; with an anchor, the marks of the contact point on both bodies, and their separation due to round-off.
 Then what acts in a step of a linearised integrator: direction of the normal force on A, point, friction force in N and
-moment in N m against the motion of A; and for an impact within the step the speeds in m/s before and after it (zero if
-there is none)."""
+moment in N m against the motion of A; normal speed in m/s and friction power in W at its start; and for an impact
+within it the speeds in m/s before and after (zero if there is none)."""
 
 REPORT = np.dtype(
     [

@@ -15,7 +15,21 @@ from ..contact.records import MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
 from .addresses import doubles, integers
 from .blocks import BLOCK, CONTACT, JOINT_FORCE, add_wrench, gather_contacts, gather_joints, twist_of
-from .impacts import (
+from .island_newton import (
+    SINGULAR,
+    Bodies,
+    Island,
+    Links,
+    Problem,
+    free_island,
+    momentum,
+    put_masses,
+    respond,
+    solve_island,
+)
+from .islands import Groups, islands_of
+from .local_forces import Laws
+from .short_impacts import (
     LARGEST_FALL,
     LONGEST_IMPACT,
     LONGEST_STRETCH,
@@ -25,9 +39,6 @@ from .impacts import (
     impact_speed,
     is_behind,
 )
-from .islands import Groups, islands_of
-from .local_forces import Laws
-from .newton import SINGULAR, Bodies, Island, Links, free_island, momentum, put_masses, respond, solve_island
 
 Array = Any
 
@@ -159,17 +170,15 @@ def energy_gained(bodies: Bodies, island: Island, w: Array) -> float:
 
 
 @kernel
-def calm_impacts(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, free: Array, missing: float
-) -> tuple[int, float]:
+def calm_impacts(problem: Problem, w: Array, free: Array, missing: float) -> tuple[int, float]:
     """Lower the exit speeds of an island until its impacts with friction add no energy; more iterations, residual."""
     iterations = 0
     for factor in (0.9, 0.7, 0.4, 0.0):
-        if not energy_gained(bodies, island, w) > 0.0:
+        if not energy_gained(problem.bodies, problem.island, w) > 0.0:
             break
-        for e in island.blocks:
-            blocks[e].target *= factor
-        more, missing = solve_island(bodies, laws, links, blocks, island, w, free)
+        for e in problem.island.blocks:
+            problem.blocks[e].target *= factor
+        more, missing = solve_island(problem, w, free)
         iterations += more
     return iterations, missing
 
@@ -265,12 +274,13 @@ def solve_blocks(
     place = np.full(bodies.mass.size, -1, np.int64)
     for i in range(told.islands):
         island = island_at(groups, i, bodies, links, place)
+        problem = Problem(bodies, laws, links, blocks, island)
         free_island(bodies, links, island, nothing, laws.h, free)
         free_island(bodies, links, island, last, laws.h, ahead)
         impacts = set_impacts(bodies, laws, blocks, island, free)
-        iterations, missing = solve_island(bodies, laws, links, blocks, island, ahead, free)
+        iterations, missing = solve_island(problem, ahead, free)
         if impacts > 0:
-            more, missing = calm_impacts(bodies, laws, links, blocks, island, ahead, free, missing)
+            more, missing = calm_impacts(problem, ahead, free, missing)
             iterations += more
             share_losses(bodies, blocks, island, ahead, laws.h)
         told.impacts += impacts
@@ -281,7 +291,7 @@ def solve_blocks(
 
 
 @kernel
-def keep_contacts(directory: Array, blocks: Array) -> None:
+def keep_contacts(directory: Array, blocks: Array, bodies: Bodies) -> None:
     """Keep the forces that contacts exert in the step, for the energy book."""
     for e in range(blocks.size):
         block = blocks[e]
@@ -298,6 +308,9 @@ def keep_contacts(directory: Array, blocks: Array) -> None:
             store(triple(block.point), own.point)
             store(minus(times(own.load, n), f), own.friction)
             store(times(-1.0, triple(block.moment)), own.moment)
+            start = twist_of(block, bodies.r, bodies.w).velocity
+            own.speed = dot(start, n)
+            own.rubbing = dot(start, own.friction)
 
 
 @kernel
@@ -358,6 +371,6 @@ def implicit_step(directory: Array, h: float) -> int:
     q[:] = 0.0
     for e in range(count):
         add_wrench(blocks[e], bodies.r, 1.0, q)
-    keep_contacts(directory, blocks)
+    keep_contacts(directory, blocks, bodies)
     keep_joints(doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY), blocks)
     return count

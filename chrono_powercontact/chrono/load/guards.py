@@ -69,9 +69,14 @@ class StepWatch:
         self._looks = 0
         self._too_long = 0
         self._warned = False
+        self._known: tuple[int, ...] = ()
 
     def expect(self, system: Any, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
-        """Take note of the laws."""
+        """Take note of the laws, if there are others than before."""
+        known = (len(bodies), *(id(table.records) for table in tables))
+        if known == self._known:
+            return
+        self._known = known
         self._anchors = any(anchored(table.records) for table in tables)
         if self.mode == AUTO and not self.implicit:
             gravity = system.GetGravitationalAcceleration().Length()
@@ -81,13 +86,17 @@ class StepWatch:
         """Whether a step in s needs the forces at its end, as far as that is known in advance."""
         return self.implicit or step > self._limit
 
-    def look(self, steps: int, step: float, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
-        """Compare a step of Chrono in s with the limits, with the loads at its start."""
+    def is_due(self, steps: int, step: float) -> bool:
+        """Whether a step of Chrono in s needs a look."""
         if self.implicit or self._warned:
-            return
+            return False
+        return step > self._limit or (self._anchors and (steps % ANCHORS_EVERY == 0 or self._looks < FIRST_LOOKS))
+
+    def look(self, steps: int, step: float, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
+        """Compare a step of Chrono in s with the limits, with the loads at its start; see `is_due`."""
         if self.takes(step):
             self.implicit = True
-        elif self._anchors and (steps % ANCHORS_EVERY == 0 or self._looks < FIRST_LOOKS):
+        else:
             self._look_at_anchors(steps % ANCHORS_EVERY == 0, step, tables, bodies)
 
     def _look_at_anchors(self, regular: bool, step: float, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:

@@ -120,7 +120,7 @@ class Stepper:
                 self._begin_step()
             ahead = factor if self.clock.once and self.watch.implicit else 0.0
             self._sum(load.x.data, load.w.data, load.q.data, time, begun and self.clock.once, ahead)
-            if begun and self.clock.once:
+            if begun and self.clock.once and self.watch.is_due(self.clock.steps, factor):
                 self.watch.look(self.clock.steps, factor, list(self._tables()), self.bodies)
             if self.watch.implicit and self.clock.once:
                 self._solve(residual, factor)

@@ -94,7 +94,8 @@ def watched(load, step, material=STICKY, mode="explicit"):
     def look(steps):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            watch.look(steps, step, [table], bodies)
+            if watch.is_due(steps, step):
+                watch.look(steps, step, [table], bodies)
         return [str(warning.message) for warning in caught]
 
     return watch, look

@@ -10,8 +10,15 @@ from long_steps import EDGE, GRAVITY, GRIP, box_on_slope, cube, foot_and_top, he
 from scene import empty_system, new_body, run
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.implicit.newton import Bodies, Links, energy_of, free_island, put_masses, scale_of
-from chrono_powercontact.chrono.implicit.newton import Island as IslandOf
+from chrono_powercontact.chrono.implicit.island_newton import (
+    Bodies,
+    Links,
+    energy_of,
+    free_island,
+    put_masses,
+    scale_of,
+)
+from chrono_powercontact.chrono.implicit.island_newton import Island as IslandOf
 from chrono_powercontact.numerics.lu import lu_factor
 
 STEPS = (1e-3, 5e-3, 1e-2)

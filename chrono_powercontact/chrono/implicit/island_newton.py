@@ -74,6 +74,16 @@ class Island(NamedTuple):
     order: Array
 
 
+class Problem(NamedTuple):
+    """The step of an island: bodies, laws, links and blocks of the whole step, and the island."""
+
+    bodies: Bodies
+    laws: Laws
+    links: Links
+    blocks: Array
+    island: Island
+
+
 @kernel
 def momentum(bodies: Bodies, body: int, change: Array, out: Array) -> None:
     """Mass matrix of a body times a change of its velocity."""
@@ -165,13 +175,16 @@ def free_island(bodies: Bodies, links: Links, island: Island, force: Array, h: f
 
 
 @kernel
-def residual(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, lagged: bool, g: Array
-) -> float:
+def residual(problem: Problem, w: Array, lagged: bool, g: Array) -> float:
     """Residual g of an island at trial velocities w, and its size squared: twice the kinetic energy of what is missing.
 
     Behind the residual of the bodies g holds what the links miss. For `lagged` see `contact_wrench`.
     """
+    bodies = problem.bodies
+    laws = problem.laws
+    links = problem.links
+    blocks = problem.blocks
+    island = problem.island
     force = laws.force
     many = SPEED_WIDTH * island.bodies.size
     for body in island.bodies:
@@ -260,10 +273,13 @@ def add_block_matrix(bodies: Bodies, laws: Laws, block: Any, place: Array, lever
 
 
 @kernel
-def newton_matrix(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, lagged: bool, matrix: Array
-) -> None:
+def newton_matrix(problem: Problem, w: Array, lagged: bool, matrix: Array) -> None:
     """The matrix of Newton's method for an island at velocities w."""
+    bodies = problem.bodies
+    laws = problem.laws
+    links = problem.links
+    blocks = problem.blocks
+    island = problem.island
     put_masses(bodies, links, island, matrix)
     levers = np.empty((2, 3, SPEED_WIDTH))
     for e in island.blocks:
@@ -281,62 +297,55 @@ def move(island: Island, w: Array, step: Array, factor: float) -> None:
 
 
 @kernel
-def begin_island(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, free: Array, close: float,
-    g: Array,
-) -> float:  # fmt: skip
+def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array) -> float:
     """Choose the velocities to begin with: w from the forces of the last step, or those without our forces."""
-    warm = residual(bodies, laws, links, blocks, island, w, False, g)
+    island = problem.island
+    warm = residual(problem, w, False, g)
     if warm <= close:
         return warm
-    cold = residual(bodies, laws, links, blocks, island, free, False, g)
+    cold = residual(problem, free, False, g)
     if cold < warm:
         for body in island.bodies:
             for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
                 w[i] = free[i]
         return cold
-    return residual(bodies, laws, links, blocks, island, w, False, g)
+    return residual(problem, w, False, g)
 
 
 @kernel
-def search_line(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, step: Array, before: float,
-    g: Array,
-) -> float:  # fmt: skip
+def search_line(problem: Problem, w: Array, step: Array, before: float, g: Array) -> float:
     """Go along a Newton step as far as the residual falls; returns its size, `before` if it falls nowhere."""
+    island = problem.island
     factor = 1.0
     move(island, w, step, factor)
-    missing = residual(bodies, laws, links, blocks, island, w, False, g)
+    missing = residual(problem, w, False, g)
     for _ in range(MOST_HALVINGS):
         if missing < before:
             return missing
         move(island, w, step, -0.5 * factor)
         factor *= 0.5
-        missing = residual(bodies, laws, links, blocks, island, w, False, g)
+        missing = residual(problem, w, False, g)
     if missing < before:
         return missing
     move(island, w, step, -factor)
-    residual(bodies, laws, links, blocks, island, w, False, g)
+    residual(problem, w, False, g)
     return before
 
 
 @kernel
-def newton(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, close: float, missing: float,
-    g: Array,
-) -> tuple[int, float]:  # fmt: skip
+def newton(problem: Problem, w: Array, close: float, missing: float, g: Array) -> tuple[int, float]:
     """Newton's method from the velocities w with residual g; returns iterations and the size of the residual."""
     matrix = np.empty((g.size, g.size))
     order = np.empty(g.size, np.int64)
     iterations = 0
     while missing > close and iterations < MOST_ITERATIONS:
         iterations += 1
-        newton_matrix(bodies, laws, links, blocks, island, w, False, matrix)
+        newton_matrix(problem, w, False, matrix)
         if lu_factor(matrix, order, SINGULAR) == 0:
             break
         lu_solve(matrix, order, g)
         before = missing
-        missing = search_line(bodies, laws, links, blocks, island, w, g.copy(), before, g)
+        missing = search_line(problem, w, g.copy(), before, g)
         if not missing < SLOW * before:
             break
     return iterations, missing
@@ -352,16 +361,15 @@ def slope_along(island: Island, g: Array, step: Array) -> float:
 
 
 @kernel
-def descend(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, step: Array, g: Array
-) -> None:
+def descend(problem: Problem, w: Array, step: Array, g: Array) -> None:
     """Go along a step to where the potential of a lagged problem is least, by regula falsi on its slope."""
+    island = problem.island
     first = slope_along(island, g, step)
     low = 0.0
     at_low = first
     high = 1.0
     move(island, w, step, 1.0)
-    residual(bodies, laws, links, blocks, island, w, True, g)
+    residual(problem, w, True, g)
     at_high = slope_along(island, g, step)
     factor = 1.0
     slope = at_high
@@ -371,7 +379,7 @@ def descend(
         guess = low + (high - low) * min(max(at_low / (at_low - at_high), 0.1), 0.9)
         move(island, w, step, guess - factor)
         factor = guess
-        residual(bodies, laws, links, blocks, island, w, True, g)
+        residual(problem, w, True, g)
         slope = slope_along(island, g, step)
         if slope > 0.0:
             low = guess
@@ -382,17 +390,17 @@ def descend(
 
 
 @kernel
-def solve_lagged(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, close: float, g: Array
-) -> int:
+def solve_lagged(problem: Problem, w: Array, close: float, g: Array) -> int:
     """Minimise the potential of the problem in which friction lags; returns the iterations."""
+    bodies = problem.bodies
+    island = problem.island
     matrix = np.empty((g.size, g.size))
     order = np.empty(g.size, np.int64)
-    missing = residual(bodies, laws, links, blocks, island, w, True, g)
+    missing = residual(problem, w, True, g)
     for iteration in range(MOST_ITERATIONS):
         if missing <= close:
             return iteration
-        newton_matrix(bodies, laws, links, blocks, island, w, True, matrix)
+        newton_matrix(problem, w, True, matrix)
         step = g.copy()
         if lu_factor(matrix, order, SINGULAR) == 0:
             return iteration
@@ -401,8 +409,8 @@ def solve_lagged(
             for i in range(g.size):
                 step[i] = g[i]
             respond(bodies, island, step)
-        descend(bodies, laws, links, blocks, island, w, step, g)
-        missing = residual(bodies, laws, links, blocks, island, w, True, g)
+        descend(problem, w, step, g)
+        missing = residual(problem, w, True, g)
     return MOST_ITERATIONS
 
 
@@ -418,53 +426,53 @@ def take_loads(blocks: Array, island: Island, relaxed: float) -> None:
 
 
 @kernel
-def solve_stepwise(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, close: float, g: Array
-) -> tuple[int, float]:
+def solve_stepwise(problem: Problem, w: Array, close: float, g: Array) -> tuple[int, float]:
     """Solve with friction that lags behind the normal forces, again and again, until Newton's method converges.
 
     If it never does, the forces are those of the last lagged problem: friction then has an approximate amplitude, but
     supplies no energy.
     """
+    blocks = problem.blocks
+    island = problem.island
     for e in island.blocks:
         blocks[e].load = 0.0
     iterations = 0
     start = w.copy()
     for trial in range(MOST_TRIALS):
-        iterations += solve_lagged(bodies, laws, links, blocks, island, w, close, g)
+        iterations += solve_lagged(problem, w, close, g)
         start[:] = w
-        missing = residual(bodies, laws, links, blocks, island, w, False, g)
-        more, missing = newton(bodies, laws, links, blocks, island, w, close, missing, g)
+        missing = residual(problem, w, False, g)
+        more, missing = newton(problem, w, close, missing, g)
         iterations += more
         if missing <= close:
             return iterations, missing
         w[:] = start
-        residual(bodies, laws, links, blocks, island, w, True, g)
+        residual(problem, w, True, g)
         take_loads(blocks, island, 1.0 if trial < MOST_TRIALS // 2 else 0.5)
-    solve_lagged(bodies, laws, links, blocks, island, w, close, g)
-    missing = residual(bodies, laws, links, blocks, island, w, False, g)
-    residual(bodies, laws, links, blocks, island, w, True, g)
+    solve_lagged(problem, w, close, g)
+    missing = residual(problem, w, False, g)
+    residual(problem, w, True, g)
     return iterations, missing
 
 
 @kernel
-def solve_island(
-    bodies: Bodies, laws: Laws, links: Links, blocks: Array, island: Island, w: Array, free: Array
-) -> tuple[int, float]:
+def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float]:
     """Forces of an island, from the velocities w, in place; returns iterations and the relative residual.
 
     The residual is relative to the impulses of the other forces and the momenta.
     """
+    bodies = problem.bodies
+    island = problem.island
     g = np.empty(SPEED_WIDTH * island.bodies.size + island.rows.size)
     scale = scale_of(bodies, island)
     close = CLOSE * CLOSE * scale
-    missing = begin_island(bodies, laws, links, blocks, island, w, free, close, g)
-    iterations, missing = newton(bodies, laws, links, blocks, island, w, close, missing, g)
+    missing = begin_island(problem, w, free, close, g)
+    iterations, missing = newton(problem, w, close, missing, g)
     if missing > NEARLY * NEARLY * scale:
         for body in island.bodies:
             for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
                 w[i] = free[i]
-        more, missing = solve_stepwise(bodies, laws, links, blocks, island, w, close, g)
+        more, missing = solve_stepwise(problem, w, close, g)
         iterations += more
     return iterations, np.sqrt(missing / scale)
 
