@@ -169,6 +169,7 @@ ENTRY_KERNELS = {
     ("contact_kernel", "all_forces"),
     ("contact_jacobian", "contact_jacobian"),
     ("joint_kernel", "joint_forces"),
+    ("step_kernel", "implicit_step"),
     ("joint_jacobian", "joint_jacobian"),
     ("narrowphase", "make_elements"),
     ("engine", "evaluate"),

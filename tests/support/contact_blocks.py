@@ -3,10 +3,9 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from chrono_powercontact.chrono.contact.bodies import rotations
+from chrono_powercontact.chrono.contact.bodies import Bodies, rotations
 from chrono_powercontact.chrono.contact.contact_table import ContactTable, Pair
-from chrono_powercontact.chrono.contact.records import MATERIAL
-from chrono_powercontact.chrono.implicit.blocks import BLOCK, gather_contacts
+from chrono_powercontact.chrono.implicit.blocks import BLOCK, Contacts, gather_contacts
 
 
 class Stub:
@@ -39,6 +38,6 @@ def table_of(first, second, material):
 def gathered(table, x, r, w, free, h, room=16):
     """The number of blocks that may act, and those that there was room for."""
     blocks = np.zeros(room, BLOCK)
-    elements, geometry, laws, memory = table.tables
-    count = gather_contacts(x, w, free, r, elements, geometry, laws.view(MATERIAL), memory, 0, 0, h, blocks, 0)
+    contacts = Contacts(0, 0, table.elements, table.geometry, table.materials, table.memory)
+    count = gather_contacts(Bodies(x, w, r), free, contacts, h, blocks, 0)
     return count, blocks[: min(count, room)]

@@ -83,6 +83,13 @@ class Acting(NamedTuple):
     moment: Triple
 
 
+class Books(NamedTuple):
+    """Sums over all elements, a record of TOTALS, and how the bodies moved in the last step, see `body_ways`."""
+
+    totals: Any
+    ways: Array
+
+
 class Pressed(NamedTuple):
     """Normal force in N, its elastic part in N, and the activation, 0 to 1."""
 
@@ -265,15 +272,14 @@ def powers_of(
 
 @inlined
 def commit_memory(
-    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, carried: Carried, acting: Acting, once: bool,
-    totals: Any,
-) -> None:  # fmt: skip
+    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, carried: Carried, acting: Acting, totals: Any
+) -> None:
     """Write the present memory of an element, and sum the energy that its anchors took and gave since the last one."""
     if acting.activation == 0.0:
         forget(own)
         return
     surplus = acting.force - acting.elastic
-    if not (carried.fresh or once):
+    if not carried.fresh:
         totals.anchors_took += 0.5 * (acting.force + own.load) * carried.gain
         totals.anchors_gave += 0.5 * (surplus + own.surplus) * carried.gain
     store(acting.held, own.held)
@@ -362,9 +368,10 @@ def report_forces(line: Any, acting: Acting, powers: Powers) -> None:
 
 @inlined
 def element_force(
-    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, clock: Clock, ways: Array, q: Array, totals: Any
+    bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, clock: Clock, q: Array, books: Books
 ) -> tuple[Acting, Powers]:
     """Evaluate an element in range: forces go into q, powers into totals, and at a commit the memory is written."""
+    totals = books.totals
     v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
     speed = dot(v, gap.normal)
     slip = minus(v, times(speed, gap.normal))
@@ -383,9 +390,9 @@ def element_force(
     if clock.commit:
         sticky = material.friction.kind == ANCHORED or turns(material)
         if clock.once and own.load != 0.0:
-            book_forces(element, own, carried.psi - own.psi, sticky, ways, clock.since, totals)
+            book_forces(element, own, carried.psi - own.psi, sticky, books.ways, clock.since, totals)
         if remembering:
-            commit_memory(bodies, element, material, own, gap, carried, acting, clock.once, totals)
+            commit_memory(bodies, element, material, own, gap, carried, acting, totals)
         if clock.once and acting.force != 0.0:
             keep_forces(own, gap, acting, speed, slip)
         elif clock.once and own.load != 0.0:
@@ -417,6 +424,7 @@ def contact_forces(
     lines = report.view(REPORT)
     sums = totals.view(TOTALS)[0]
     ways = body_ways(past, w) if commit and once else np.empty((0, 0))
+    books = Books(sums, ways)
     for e in range(heads.size):
         element = heads[e]
         material = laws[element.material]
@@ -431,7 +439,7 @@ def contact_forces(
                     book_forces(element, own, -own.psi, sticky, ways, h, sums)
                 forget(own)
             continue
-        acting, powers = element_force(bodies, element, material, own, gap, clock, ways, q, sums)
+        acting, powers = element_force(bodies, element, material, own, gap, clock, q, books)
         if lines.size > 0:
             report_forces(lines[e], acting, powers)
 

@@ -14,8 +14,7 @@ from ...kernel import kernel
 from ...numerics.vectors import Triple, cross, dot, minus, norm, plus, store
 from ..contact.bodies import SPEED_WIDTH, Bodies, position, to_body, to_world
 from ..contact.contact_kernel import turns
-from ..contact.geometry import locate
-from ..contact.records import ELEMENT, GEOMETRY, MEMORY
+from ..contact.geometry import Gap, locate
 from ..joint.joint_kernel import joint_motion
 from ..joint.joint_records import JOINT, JOINT_GEOMETRY, JOINT_MEMORY
 
@@ -100,64 +99,66 @@ def set_arms(block: Any, x: Array, point: Triple) -> None:
     store(minus(point, position(x, block.b)), block.arm_b)
 
 
+class Contacts(NamedTuple):
+    """A table of contacts: its number, the number of its first material, and its records."""
+
+    number: int
+    first_material: int
+    elements: Array
+    geometry: Array
+    materials: Array
+    memory: Array
+
+
 @kernel
-def gather_contacts(
-    x: Array, w: Array, free: Array, r: Array, elements: Array, geometry: Array, laws: Array, memory: Array,
-    first_material: int, table: int, h: float, blocks: Array, count: int,
-) -> int:  # fmt: skip
+def put_contact(bodies: Bodies, free: Array, contacts: Contacts, e: int, gap: Gap, h: float, block: Any) -> None:
+    """Write the block of a contact element."""
+    element = contacts.elements[e]
+    own = contacts.memory[e]
+    shape = contacts.geometry[e]
+    block.kind = CONTACT
+    block.index = e
+    block.table = contacts.number
+    block.approach = 0.0
+    block.exit = 0.0
+    block.a = element.a
+    block.b = element.b
+    block.material = contacts.first_material + element.material
+    block.turns = 1 if turns(contacts.materials[element.material]) else 0
+    block.gap = gap.gap
+    block.weight = gap.weight
+    block.psi = own.psi
+    block.target = NO_TARGET
+    store(gap.normal, block.normal)
+    set_arms(block, bodies.x, gap.point)
+    inward_a = inward(bodies.r, free, element.a, block.arm_a, gap.normal, shape.a_radius + 0.5 * gap.gap)
+    inward_b = inward(bodies.r, free, element.b, block.arm_b, gap.normal, -shape.b_radius - 0.5 * gap.gap)
+    block.bend = 0.5 * h * h * (inward_a - inward_b)
+    for i in range(3):
+        block.held[i] = own.held[i]
+        block.turn[i] = own.turn[i]
+
+
+@kernel
+def gather_contacts(bodies: Bodies, free: Array, contacts: Contacts, h: float, blocks: Array, count: int) -> int:
     """Append a block for each contact element that may act within a step h; returns the new count.
 
     A contact may act if its gap is less than the reach of its material plus the distance that its bodies may move. If
     there is no room for a block it is only counted.
 
     Args:
-        free: packed velocities at the end of the step without contact. laws: materials, see MATERIAL.
-        first_material: number of the first material.
-        table: number of the table.
+        free: packed velocities at the end of the step without contact.
     """
-    bodies = Bodies(x, w, r)
-    heads = elements.view(ELEMENT)
-    shapes = geometry.view(GEOMETRY)
-    memories = memory.view(MEMORY)
-    for e in range(heads.size):
-        element = heads[e]
-        material = laws[element.material]
-        gap = locate(x, r, element, shapes[e])
+    for e in range(contacts.elements.size):
+        element = contacts.elements[e]
+        gap = locate(bodies.x, bodies.r, element, contacts.geometry[e])
         if gap.weight == 0.0:
             continue
         moves = h * nearing(bodies, free, element.a, element.b, gap.point)
-        if not gap.gap <= material.reach + moves:
+        if not gap.gap <= contacts.materials[element.material].reach + moves:
             continue
         if count < blocks.size:
-            block = blocks[count]
-            own = memories[e]
-            block.kind = CONTACT
-            block.index = e
-            block.table = table
-            block.approach = 0.0
-            block.exit = 0.0
-            block.a = element.a
-            block.b = element.b
-            block.material = first_material + element.material
-            block.turns = 1 if turns(material) else 0
-            block.gap = gap.gap
-            block.weight = gap.weight
-            block.psi = own.psi
-            block.target = NO_TARGET
-            store(gap.normal, block.normal)
-            set_arms(block, x, gap.point)
-            block.bend = (
-                0.5
-                * h
-                * h
-                * (
-                    inward(r, free, element.a, block.arm_a, gap.normal, shapes[e].a_radius + 0.5 * gap.gap)
-                    - inward(r, free, element.b, block.arm_b, gap.normal, -shapes[e].b_radius - 0.5 * gap.gap)
-                )
-            )
-            for i in range(3):
-                block.held[i] = own.held[i]
-                block.turn[i] = own.turn[i]
+            put_contact(bodies, free, contacts, e, gap, h, blocks[count])
         count += 1
     return count
 
@@ -189,10 +190,8 @@ def relative(r: Array, w: Array, a: int, b: int, arm_a: Triple, arm_b: Triple) -
 
 
 @kernel
-def gather_joints(x: Array, w: Array, r: Array, joints: Array, geometry: Array, memory: Array, blocks: Array,
-                  count: int) -> int:  # fmt: skip
+def gather_joints(bodies: Bodies, joints: Array, geometry: Array, memory: Array, blocks: Array, count: int) -> int:
     """Append a block for each joint force; returns the new count."""
-    bodies = Bodies(x, w, r)
     heads = joints.view(JOINT)
     shapes = geometry.view(JOINT_GEOMETRY)
     memories = memory.view(JOINT_MEMORY)
@@ -211,6 +210,6 @@ def gather_joints(x: Array, w: Array, r: Array, joints: Array, geometry: Array, 
             block.target = NO_TARGET
             store(motion.first, block.normal)
             store(motion.second, block.second)
-            set_arms(block, x, motion.point)
+            set_arms(block, bodies.x, motion.point)
         count += 1
     return count

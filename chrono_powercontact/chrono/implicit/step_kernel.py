@@ -11,10 +11,11 @@ from ...kernel import kernel
 from ...numerics.lu import lu_factor
 from ...numerics.vectors import cross, dot, minus, store, times, triple
 from ..contact.bodies import SPEED_WIDTH, rotations, to_body
-from ..contact.records import MATERIAL, MEMORY
+from ..contact.bodies import Bodies as States
+from ..contact.records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
 from .addresses import doubles, integers
-from .blocks import BLOCK, CONTACT, JOINT_FORCE, add_wrench, gather_contacts, gather_joints, twist_of
+from .blocks import BLOCK, CONTACT, JOINT_FORCE, Contacts, add_wrench, gather_contacts, gather_joints, twist_of
 from .island_newton import (
     SINGULAR,
     Bodies,
@@ -244,21 +245,28 @@ def free_motion(x: Array, residual: Array, places: Array, expected: Array, bodie
 
 
 @kernel
+def contacts_at(directory: Array, number: int, first_material: int) -> Contacts:
+    """A table of contacts from a directory."""
+    at = FIRST_TABLE + PER_TABLE * number
+    return Contacts(
+        number, first_material, integers(directory, at).view(ELEMENT), doubles(directory, at + 1).view(GEOMETRY),
+        doubles(directory, at + 2).view(MATERIAL), doubles(directory, at + 3).view(MEMORY),
+    )  # fmt: skip
+
+
+@kernel
 def gather(directory: Array, x: Array, bodies: Bodies, free: Array, h: float, blocks: Array) -> int:
     """Fill the blocks from all tables of a directory; returns the number of blocks that there should be."""
     count = 0
     first_material = 0
-    for table in range(CONTACT_TABLES):
-        at = FIRST_TABLE + PER_TABLE * table
-        materials = doubles(directory, at + 2).view(MATERIAL)
-        count = gather_contacts(
-            x, bodies.w, free, bodies.r, integers(directory, at), doubles(directory, at + 1), materials,
-            doubles(directory, at + 3), first_material, table, h, blocks, count,
-        )  # fmt: skip
-        first_material += materials.size
+    states = States(x, bodies.w, bodies.r)
+    for number in range(CONTACT_TABLES):
+        contacts = contacts_at(directory, number, first_material)
+        count = gather_contacts(states, free, contacts, h, blocks, count)
+        first_material += contacts.materials.size
     return gather_joints(
-        x, bodies.w, bodies.r, integers(directory, JOINTS), doubles(directory, JOINT_SHAPES),
-        doubles(directory, JOINT_MEMORIES), blocks, count,
+        states, integers(directory, JOINTS), doubles(directory, JOINT_SHAPES), doubles(directory, JOINT_MEMORIES),
+        blocks, count,
     )  # fmt: skip
 
 
@@ -296,8 +304,7 @@ def keep_contacts(directory: Array, blocks: Array, bodies: Bodies) -> None:
     for e in range(blocks.size):
         block = blocks[e]
         if block.kind == CONTACT:
-            at = FIRST_TABLE + PER_TABLE * block.table
-            own = doubles(directory, at + 3).view(MEMORY)[block.index]
+            own = contacts_at(directory, block.table, 0).memory[block.index]
             n = triple(block.normal)
             f = triple(block.force)
             own.load = dot(f, n)

@@ -261,7 +261,7 @@ def test_forgetting_clears_everything():
 def test_a_commit_writes_the_memory_as_it_is_now(name):
     material, own, totals = MATERIALS[name], empty(MEMORY, 1)[0], empty(TOTALS, 1)[0]
     carried, acting = ask(material, own, -0.1, (0.01, 0.0, 0.0), COMMIT)
-    ck.commit_memory(two_bodies(), PAIR, record_of(material), own, GAP, carried, acting, False, totals)
+    ck.commit_memory(two_bodies(), PAIR, record_of(material), own, GAP, carried, acting, totals)
     assert own["held"] == pytest.approx(acting.held)
     assert own["earlier"] == pytest.approx(acting.static)
     assert own["normal"] == pytest.approx(UP)
@@ -281,7 +281,7 @@ def test_a_later_commit_sums_what_the_anchors_took_and_gave():
     own = remembering(held=(1e-6, 0.0, 0.0), surplus=4.0, mark_a=(0.0, 0.0, -0.1))
     totals = empty(TOTALS, 1)[0]
     carried, acting = ask(material, own, -0.1, (0.01, 0.0, 0.0), COMMIT)
-    ck.commit_memory(two_bodies(), PAIR, record_of(material), own, GAP, carried, acting, False, totals)
+    ck.commit_memory(two_bodies(), PAIR, record_of(material), own, GAP, carried, acting, totals)
     assert totals["anchors_took"] == pytest.approx(0.5 * (acting.force + 50.0) * carried.gain)
     surplus = acting.force - acting.elastic
     assert totals["anchors_gave"] == pytest.approx(0.5 * (surplus + 4.0) * carried.gain)
@@ -292,7 +292,7 @@ def test_a_commit_out_of_contact_forgets():
     zero = (0.0, 0.0, 0.0)
     carried = ck.Carried(False, zero, zero, zero, zero, 0.0, 0.0, 0.0)
     acting = ck.Acting(0.0, 0.0, 0.0, zero, zero, 1.0, zero, zero)
-    ck.commit_memory(two_bodies(), PAIR, record_of(MATERIALS["filtered"]), own, GAP, carried, acting, False, totals)
+    ck.commit_memory(two_bodies(), PAIR, record_of(MATERIALS["filtered"]), own, GAP, carried, acting, totals)
     assert own == empty(MEMORY, 1)[0]
 
 

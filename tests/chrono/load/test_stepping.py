@@ -103,8 +103,8 @@ def test_heat_told_after_a_step_is_what_is_booked_for_it(memory):
     contacts.add(pc.Points(ball, (0, 0, 0)), pc.Plane(ground), law)
     prepare(system, LINEARISED[0])
     told = []
-    for _ in range(8):
-        system.DoStepDynamics(1e-3)
+    for _ in range(40):
+        system.DoStepDynamics(1e-4)
         told.append(contacts.energy())
         entries = core_of(contacts).stepper.book.entries
         heats = np.array((entries["contact_heat"], entries["friction_heat"], entries["work"] - entries["kinetic"]))
