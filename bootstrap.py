@@ -19,6 +19,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+ENGINES = (
+    ("lagrange.implicit", "lagrange.loops.loop_engine", "lagrange.impacts"),
+    ("observer.filters.filter_loop", "chrono.implicit.step_kernel"),
+)
+"""Modules whose kernels are compiled on import, in two groups that take about as long."""
 EXTRAS = {"tour": "", "bench": "[bench]", "test": "[test]", "check": "[test]"}
 
 
@@ -61,9 +66,19 @@ def check() -> int:
     return next((code for code in codes if code), 0)
 
 
+def compile_engines() -> None:
+    """Compile the engines side by side: else each of pytest's workers would compile all of them."""
+    say("compiling the engines (once; a few minutes)")
+    wanted = [", ".join(f"chrono_powercontact.{module}" for module in group) for group in ENGINES]
+    running = [subprocess.Popen([str(PYTHON), "-c", f"import {modules}"], cwd=ROOT) for modules in wanted]
+    for process in running:
+        process.wait()
+
+
 def test(arguments: list[str]) -> int:
     """Style, types, tests; all are run, the first failure is the exit code."""
     style = check()
+    compile_engines()
     tests = run("pytest", "-n", "auto", *arguments)
     return style or tests
 

@@ -28,7 +28,7 @@ from ..scenarios.bodies.cube_model import START_MOTION, cube_model
 from ..scenarios.catalogue import find
 from ..scenarios.parameters import read_parameters
 from . import observer_speed
-from .chrono_speed import anchor_costs, sphere_costs, step_costs
+from .chrono_speed import anchor_costs, implicit_costs, sphere_costs, step_costs, user_law_costs
 from .orders import measured_order
 
 
@@ -191,6 +191,28 @@ def chrono_anchor() -> Ratio | str:
 
 
 @with_pychrono
+def chrono_user_law() -> Ratio | str:
+    """A step of Chrono with 100 resting cubes on Hooke's law: as a user writes it, and built in."""
+    user, built_in = user_law_costs(100, 300)
+    return Ratio("chrono_user_law", "user law", "built-in law", user, built_in, built_in / user, 1.0 / 1.2)
+
+
+@with_pychrono
+def chrono_implicit() -> Ratio | str:
+    """A step of Chrono with one resting cube on anchors: with the forces at its end, and at its start."""
+    implicit, explicit = implicit_costs(1, 5000)
+    return Ratio(
+        "chrono_implicit",
+        "forces at the end",
+        "forces at the start",
+        implicit,
+        explicit,
+        explicit / implicit,
+        1.0 / 1.7,
+    )
+
+
+@with_pychrono
 def chrono_spheres() -> Ratio | str:
     """A step of Chrono with 200 spheres in a box, taken over by our law, and with SMC."""
     ours, smc = sphere_costs(200, 300)
@@ -222,6 +244,8 @@ CASES: dict[str, Case] = {
     "chrono_100": chrono_100,
     "chrono_1000": chrono_1000,
     "chrono_anchor": chrono_anchor,
+    "chrono_user_law": chrono_user_law,
+    "chrono_implicit": chrono_implicit,
     "chrono_spheres": chrono_spheres,
     "chrono_order": chrono_order,
     "observer_update": observer_update,

@@ -14,12 +14,16 @@ from ..laws.friction.anchor import Anchor
 from ..laws.friction.dissipation import Friction
 from ..laws.friction.memory import LPVFilter, LTIFilter
 from ..laws.material import Material
+from ..laws.normal.hooke import Hooke
+from ..laws.normal.normal_law import NormalLaw
 from ..laws.normal.restriction import Restriction
+from ..laws.normal.user_normal import normal_law
 
 STEP = 1e-4
 EDGE = 0.2
 MASS = 1.0
 FILTER = LPVFilter(1e-3, 1e-3)
+RESTRICTION = Restriction(0.002, 0.001, 400.0, 3.0)
 
 
 def _cubes(count: int, system: Any) -> tuple[Any, list[Any]]:
@@ -42,14 +46,21 @@ def _cubes(count: int, system: Any) -> tuple[Any, list[Any]]:
     return ground, cubes
 
 
-def power_cubes(count: int, memory: LTIFilter | Anchor = FILTER) -> Any:
+@normal_law
+def user_hooke(s: float, v: float, p: Any) -> float:
+    """Hooke's law as a user would write it."""
+    return p.k * (p.s_0 - s) - p.c * v if s < p.s_0 else 0.0
+
+
+def power_cubes(
+    count: int, memory: LTIFilter | Anchor | None = FILTER, law: NormalLaw = RESTRICTION, stepping: str = "explicit"
+) -> Any:
     """Cubes with eight corners each, on our law with friction and memory."""
     chrono = pychrono()
     system = chrono.ChSystemSMC()
     ground, cubes = _cubes(count, system)
-    law = Restriction(0.002, 0.001, 400.0, 3.0)
     material = Material(law, Friction(0.5, 0.5, 1e-3, 2e-3, 0.0, 1e-6), memory)
-    contacts = attach(system)
+    contacts = attach(system, stepping=stepping)
     plane = Plane(ground)
     contacts.add_all([(Box(cube, EDGE - 0.004, 0.002), plane, material) for cube in cubes])
     return system
@@ -138,6 +149,22 @@ def anchor_costs(count: int, steps: int, rounds: int = 5) -> tuple[float, float]
     systems = [power_cubes(count, Anchor()), power_cubes(count), free_cubes(count)]
     anchored, filtered, free = _least_times(systems, 20, steps, rounds)
     return anchored - free, filtered - free
+
+
+def user_law_costs(count: int, steps: int, rounds: int = 5) -> tuple[float, float]:
+    """Seconds for a step of cubes on Hooke's law as a user wrote it, and on the one that is built in."""
+    own = user_hooke(s_0=0.002, k=1e4, c=50.0)
+    user, built_in = _least_times(
+        [power_cubes(count, FILTER, own), power_cubes(count, FILTER, Hooke(0.002, 1e4, 50.0))], 20, steps, rounds
+    )
+    return user, built_in
+
+
+def implicit_costs(count: int, steps: int, rounds: int = 5) -> tuple[float, float]:
+    """Seconds for a step of resting cubes on anchors with the forces at its end, and with those at its start."""
+    systems = [power_cubes(count, Anchor(), stepping=stepping) for stepping in ("implicit", "explicit")]
+    implicit, explicit = _least_times(systems, 2000 // count + 20, steps, rounds)
+    return implicit, explicit
 
 
 def sphere_costs(count: int, steps: int, rounds: int = 5, settle: int = 5000) -> tuple[float, float]:

@@ -19,6 +19,7 @@ from ...laws.material import Material
 from ...laws.normal.normal_table import normal_record
 from ..api.bridge import body_key
 from . import contact_kernel as ck
+from .addresses import Directory
 from .contact_jacobian import contact_jacobian
 from .elements import Element, elements_between
 from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS, empty, flat
@@ -203,6 +204,10 @@ class ContactTable(Reporting):
         """Elements, geometry, materials and memory as flat tables for the kernels."""
         self.arguments = np.zeros((len(bodies), 3, 3)), *self.tables, flat(NO_REPORT)
         """Arguments of `all_forces` after the state."""
+        self.directory = Directory(ck.LAST_STEP + 1)
+        """Addresses of the arrays for `all_forces_at`."""
+        for i, array in enumerate(self.arguments, ck.ROTATIONS):
+            self.directory.put(i, array)
 
     def _kept(self, before: ContactTable | None) -> NDArray[Any]:
         """The memory of elements that the previous table had; zero for new ones."""

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from ...errors import SystemChangedError
 from ..api.views import location
+from ..contact.addresses import Directory
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import Elements
 from ..joint.joints import Joints
 from . import step_kernel as step
-from .addresses import Directory
 from .blocks import BLOCK
 from .links import LinkRows
 

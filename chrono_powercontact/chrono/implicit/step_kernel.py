@@ -10,11 +10,11 @@ from numba import njit, types
 from ...kernel import kernel
 from ...numerics.lu import lu_factor
 from ...numerics.vectors import cross, dot, minus, store, times, triple
+from ..contact.addresses import doubles, integers
 from ..contact.bodies import SPEED_WIDTH, rotations, to_body
 from ..contact.bodies import Bodies as States
 from ..contact.records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
-from .addresses import doubles, integers
 from .blocks import BLOCK, CONTACT, JOINT_FORCE, Contacts, add_wrench, gather_contacts, gather_joints, twist_of
 from .island_newton import (
     SINGULAR,

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..api.bridge import body_key
+from ..contact import contact_kernel as ck
 from ..contact.bodies import SPEED_WIDTH
-from ..contact.contact_kernel import all_forces
 from ..contact.contact_table import ContactTable, Elements, Instant, Part, Stiff
 from ..contact.last_step import WIDTH
 from ..contact.readings import Energy
@@ -249,9 +249,15 @@ class Stepper:
             if commit and clock.once:
                 book.keep(x, w, q)
         else:
-            arguments = self.table.arguments
-            numbers = book.totals, book.numbers, book.kept
-            body = all_forces(x, w, *arguments, q, *numbers, since, commit, clock.once)
+            directory = self.table.directory
+            if not (directory.holds(ck.FORCES, q) and directory.holds(ck.LAST_STEP, book.kept)):
+                directory.put(ck.STATE, x)
+                directory.put(ck.SPEEDS, w)
+                directory.put(ck.FORCES, q)
+                directory.put(ck.SUMS, book.totals)
+                directory.put(ck.LEDGER, book.numbers)
+                directory.put(ck.LAST_STEP, book.kept)
+            body = ck.all_forces_at(directory.entries, since, commit, clock.once)
         if body >= 0:
             at = Instant(x, w, time, since, False, clock.once)
             raise explain(self.bodies, body, (self.table, *self.parts), at)

@@ -12,9 +12,9 @@ from scene import run
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
+from chrono_powercontact.chrono.contact.addresses import Directory
 from chrono_powercontact.chrono.contact.contact_table import ContactTable, Pair
 from chrono_powercontact.chrono.implicit import step_kernel as step
-from chrono_powercontact.chrono.implicit.addresses import Directory
 from chrono_powercontact.chrono.implicit.blocks import BLOCK
 from chrono_powercontact.chrono.joint.joints import Joints
 from chrono_powercontact.laws.impact import exit_velocity, restitution

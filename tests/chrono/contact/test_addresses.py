@@ -5,7 +5,7 @@ import gc
 import numpy as np
 import pytest
 
-from chrono_powercontact.chrono.implicit.addresses import Directory, doubles, integers
+from chrono_powercontact.chrono.contact.addresses import Directory, doubles, integers
 from chrono_powercontact.kernel import kernel
 
 

@@ -1,6 +1,6 @@
 """Arrays by their addresses: one array of integers hands any number of arrays to a kernel.
 
-Numba needs 0.2 us to recognise each array argument, which for the tables of a step adds up to more than the solve.
+Numba needs 0.2 us to recognise each array argument, which for the tables of a step adds up to more than a few contacts.
 """
 
 from __future__ import annotations
@@ -58,6 +58,10 @@ class Directory:
     def __init__(self, size: int) -> None:
         self.entries = np.zeros(2 * size, np.int64)
         self._kept: list[Any] = [None] * size
+
+    def holds(self, i: int, array: NDArray[Any]) -> bool:
+        """Whether an array is the one that was entered at a place."""
+        return array is self._kept[i]
 
     def put(self, i: int, array: NDArray[Any]) -> None:
         """Enter an array; it must be contiguous."""
