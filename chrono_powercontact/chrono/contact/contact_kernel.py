@@ -21,7 +21,7 @@ from ...laws.friction.friction_table import ABSENT, ANCHORED, filtered_friction
 from ...laws.normal.normal_table import normal_force, normal_potential
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
 from .addresses import doubles, integers
-from .bodies import STATE_WIDTH, Bodies, angular_velocity, push, rotations, twist, velocity_at
+from .bodies import Bodies, angular_velocity, push, rotations, twist, velocity_at
 from .geometry import Gap, locate
 from .last_step import between, body_ways, keep_step, spin_between, work_of_step
 from .records import BOOK, ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
@@ -534,10 +534,11 @@ def all_forces(
 @njit(types.int64(types.int64[::1], types.float64, types.boolean, types.boolean), cache=True, error_model="numpy")
 def all_forces_at(directory: Array, h: float, commit: bool, once: bool) -> int:
     """`all_forces` with its arrays in a directory: recognising twelve arrays takes as long as a cube's contacts."""
-    x = doubles(directory, STATE)
-    r = doubles(directory, ROTATIONS).reshape(x.size // STATE_WIDTH, 3, 3)
+    rotation = doubles(directory, ROTATIONS)
+    r = rotation.reshape(rotation.size // 9, 3, 3)
     return all_forces(
-        x, doubles(directory, SPEEDS), r, integers(directory, ELEMENTS), doubles(directory, SHAPES),
+        doubles(directory, STATE), doubles(directory, SPEEDS), r, integers(directory, ELEMENTS),
+        doubles(directory, SHAPES),
         doubles(directory, MATERIALS), doubles(directory, MEMORIES), doubles(directory, REPORTS),
         doubles(directory, FORCES), doubles(directory, SUMS), doubles(directory, LEDGER), doubles(directory, LAST_STEP),
         h, commit, once,

@@ -108,8 +108,11 @@ class ImplicitSolver:
             self._length = length
             self._enter_bodies(self._inertias, load)
 
-    def solve(self, system: Any, load: Any, tables: Sequence[Elements], joints: Joints, h: float) -> None:
-        """Write the generalised forces of a step h in s to the load, which has gathered the state; see `prepare`."""
+    def solve(self, system: Any, load: Any, tables: Sequence[Elements], joints: Joints, h: float) -> bool:
+        """Write the generalised forces of a step h in s to the load, which has gathered the state; see `prepare`.
+
+        False if an island is too large: then nothing is written.
+        """
         if self._inertias is None:
             raise SystemChangedError("an implicit step was not prepared")
         directory = self._directory
@@ -121,9 +124,12 @@ class ImplicitSolver:
         count = step.implicit_step(directory.entries, h)
         if count > 0 and directory.entries[2 * step.BLOCKS + 1] < count * (BLOCK.itemsize // 8):
             directory.put(step.BLOCKS, np.zeros(2 * count, BLOCK))
-            step.implicit_step(directory.entries, h)
+            count = step.implicit_step(directory.entries, h)
+        if count == step.TOO_LARGE:
+            return False
         load.q.data[:] = self._last
         self._judge(h)
+        return True
 
     def _enter_bodies(self, own: Inertias, load: Any) -> None:
         """Enter the masses, and space for a step, into the directory."""

@@ -66,6 +66,10 @@ CONTACT_TABLES = 3
 DIRECTORY_SIZE = FIRST_TABLE + PER_TABLE * CONTACT_TABLES
 """Arrays for each contact table, number of contact tables, and length of a directory."""
 
+MOST_TOGETHER = 60
+"""Number of bodies up to which an island is solved: its matrix is dense."""
+TOO_LARGE = -1
+
 IMPACT_STIFFNESS = 1e4
 """Stiffness with which an impact holds its exit speed, relative to effective mass over step."""
 
@@ -271,6 +275,15 @@ def gather(directory: Array, x: Array, bodies: Bodies, free: Array, h: float, bl
 
 
 @kernel
+def largest_of(groups: Groups) -> int:
+    """Number of bodies in the largest island."""
+    most = 0
+    for i in range(groups.bodies_at.size - 1):
+        most = max(most, groups.bodies_at[i + 1] - groups.bodies_at[i])
+    return most
+
+
+@kernel
 def solve_blocks(
     bodies: Bodies, laws: Laws, links: Links, row_bodies: Array, blocks: Array, last: Array, free: Array, told: Any
 ) -> None:
@@ -279,6 +292,9 @@ def solve_blocks(
     nothing = np.zeros(ahead.size)
     groups = islands_of(bodies.mass, blocks, row_bodies)
     told.islands = groups.bodies_at.size - 1
+    told.largest = largest_of(groups)
+    if told.largest > MOST_TOGETHER:
+        return
     place = np.full(bodies.mass.size, -1, np.int64)
     for i in range(told.islands):
         island = island_at(groups, i, bodies, links, place)
@@ -294,7 +310,6 @@ def solve_blocks(
         told.impacts += impacts
         told.iterations = max(told.iterations, iterations)
         told.residual = max(told.residual, missing)
-        told.largest = max(told.largest, island.bodies.size)
         leave_island(island)
 
 
@@ -343,7 +358,8 @@ def keep_joints(memories: Array, blocks: Array) -> None:
 def implicit_step(directory: Array, h: float) -> int:
     """Forces of all contacts and joint forces at the end of a step h; for the directory see the indices above.
 
-    Returns the number of blocks; if there is no space for them nothing is solved.
+    Returns the number of blocks; if there is no space for them nothing is solved. Neither is it with an island that is
+    TOO_LARGE, which is then returned.
     """
     x = doubles(directory, STATE)
     q = doubles(directory, FORCES)
@@ -375,6 +391,8 @@ def implicit_step(directory: Array, h: float) -> int:
     told.largest = 0
     told.impacts = 0
     solve_blocks(bodies, laws, links, integers(directory, LINK_BODIES).reshape(demanded.size, 2), blocks, q, free, told)
+    if told.largest > MOST_TOGETHER:
+        return TOO_LARGE
     q[:] = 0.0
     for e in range(count):
         add_wrench(blocks[e], bodies.r, 1.0, q)

@@ -14,6 +14,7 @@ from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
 from ..contact.stiffness import anchored, inverse_masses, longest_step
 from ..implicit.choice import AUTO, IMPLICIT, explicit_limit
+from ..implicit.step_kernel import MOST_TOGETHER
 
 EVERY = 16
 """Number of steps after which one body is checked, if no change is known."""
@@ -65,6 +66,7 @@ class StepWatch:
         self.mode = mode
         self.implicit = mode == IMPLICIT
         self._limit = np.inf
+        self._longest = np.inf
         self._anchors = False
         self._looks = 0
         self._too_long = 0
@@ -77,10 +79,11 @@ class StepWatch:
         if known == self._known:
             return
         self._known = known
+        gravity = system.GetGravitationalAcceleration().Length()
+        self._longest = explicit_limit(tables, inverse_masses(bodies), gravity)
         self._anchors = any(anchored(table.records) for table in tables)
-        if self.mode == AUTO and not self.implicit:
-            gravity = system.GetGravitationalAcceleration().Length()
-            self._limit = explicit_limit(tables, inverse_masses(bodies), gravity)
+        if self.mode == AUTO and not self._warned:
+            self._limit = self._longest
 
     def takes(self, step: float) -> bool:
         """Whether a step in s needs the forces at its end, as far as that is known in advance."""
@@ -119,3 +122,17 @@ class StepWatch:
             f"{limit:.2g} s, an Anchor with a larger presliding, or attach(system) without stepping='explicit'",
             stacklevel=2,
         )
+
+    def give_up(self, step: float, together: int) -> None:
+        """So many bodies touch each other that a step in s cannot be solved for the forces at its end."""
+        if self.mode == AUTO:
+            self.implicit = False
+            self._limit = np.inf
+        if not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"{together} bodies touch each other, and forces at the end of the step are solved for up to "
+                f"{MOST_TOGETHER} together: the step of {step:g} s takes those at its start, which needs a step of at "
+                f"most {self._longest:.2g} s",
+                stacklevel=2,
+            )

@@ -136,7 +136,9 @@ class Stepper:
         tables = list(self._tables())
         self.solver.prepare(self.load, self.bodies, residual)
         self._expect_others(h)
-        self.solver.solve(self.system, self.load, tables, joints, h)
+        if not self.solver.solve(self.system, self.load, tables, joints, h):
+            self.watch.give_up(h, self.solver.solved.largest)
+            return
         self.book.keep(self.load.x.data, self.load.w.data, self.load.q.data)
 
     def solves(self, step: float) -> bool:

@@ -95,6 +95,17 @@ def test_a_body_out_of_reach_falls_freely():
     assert world.told["islands"] == 0
 
 
+def test_too_many_bodies_together_are_not_solved():
+    many = step.MOST_TOGETHER + 1
+    law = pc.Restriction(0.0, -1e-4, 500.0, 1.0)
+    world = World(pc.Material(law), [0.05] * many, 0.1 + 0.2 * np.arange(many), np.zeros(many))
+    world.directory.put(step.BLOCKS, np.zeros(many, BLOCK))
+    world.q[8] = 0.25
+    assert step.implicit_step(world.directory.entries, 1e-3) == step.TOO_LARGE
+    assert world.told["largest"] == many
+    assert world.q[8] == 0.25
+
+
 @given(st.floats(1e-4, 2e-2), st.floats(0.05, 20.0), st.floats(0.05, 20.0), st.floats(0.0, 5.0), st.floats(0.1, 3.0))
 @settings(max_examples=60)
 def test_bodies_that_meet_keep_their_momentum_and_gain_no_energy(h, one, other, r_d, speed):

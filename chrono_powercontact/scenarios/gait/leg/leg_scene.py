@@ -63,7 +63,7 @@ class DriveLoad:
     def scattered(self) -> None:
         """Nothing depends on the step."""
 
-    def evaluate(self) -> bool:
+    def evaluate(self, residual: Any, factor: float) -> bool:
         """Torque on the thigh and force on the slide at the time of the system."""
         system = self._system()
         if system is None:

@@ -130,7 +130,7 @@ class PluginTouch:
     def _work(self) -> Array:
         """Work in J against pressing force and friction since the contacts were attached."""
         energy = self._contacts.energy()
-        return np.array((energy.stored + energy.contact_heat, energy.friction_heat))
+        return np.array((energy.stored + energy.contact_heat + energy.step, energy.friction_heat))
 
     def push(self) -> tuple[float, float]:
         """Chrono's own contact does nothing."""
