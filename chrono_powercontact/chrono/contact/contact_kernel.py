@@ -475,7 +475,13 @@ def book_step(sums: Any, w: Array, since: float, kept: Array, book: Any) -> None
     """
     if book.is_open == 0.0:
         book.is_open = 1.0
+        book.contact_power = sums.contact_power
+        book.friction_power = sums.friction_power
         return
+    book.contact_by_power += 0.5 * since * (sums.contact_power + book.contact_power) + sums.anchors_gave
+    book.friction_by_power += 0.5 * since * (sums.friction_power + book.friction_power) - sums.anchors_took
+    book.contact_power = sums.contact_power
+    book.friction_power = sums.friction_power
     work, taken = work_of_step(kept, w, since)
     contact_drag = max(sums.contact_drag, 0.0)
     friction_drag = max(sums.friction_drag, 0.0)

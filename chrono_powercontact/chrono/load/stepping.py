@@ -213,6 +213,16 @@ class Stepper:
             unsplit, float(book["handed_back"]), step,
         )  # fmt: skip
 
+    def heats_by_power(self) -> tuple[float, float]:
+        """Heat of contacts and of friction in J under a linearised integrator, from powers at the ends of the steps.
+
+        Unlike the ledger, this follows the velocities as Chrono gives them, half a step behind the positions.
+        """
+        if self.load is None or not self.book.is_open:
+            return 0.0, 0.0
+        book = self._book_at(self.now())
+        return float(book["contact_by_power"]), float(book["friction_by_power"])
+
     def _book_at(self, at: Instant) -> Any:
         """The book including the last step, which a linearised integrator commits only when the next one begins."""
         memories = [memory for part in (self.table, *self.parts) for memory in part.memories]

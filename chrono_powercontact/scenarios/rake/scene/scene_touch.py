@@ -129,8 +129,8 @@ class PluginTouch:
 
     def _work(self) -> Array:
         """Work in J against pressing force and friction since the contacts were attached."""
-        energy = self._contacts.energy()
-        return np.array((energy.stored + energy.contact_heat + energy.step, energy.friction_heat))
+        pressed, rubbed = core_of(self._contacts).stepper.heats_by_power()
+        return np.array((self._contacts.energy().stored + pressed, rubbed))
 
     def push(self) -> tuple[float, float]:
         """Chrono's own contact does nothing."""
