@@ -56,8 +56,13 @@ def install(extra: str) -> None:
 
 
 def run(*words: str) -> int:
-    """Run a module in .venv and return its exit code."""
-    return subprocess.run([str(PYTHON), "-m", *words], cwd=ROOT, check=False).returncode
+    """Run a module in .venv and return its exit code; Ctrl-C reaches it too, and it may put its affairs in order."""
+    process = subprocess.Popen([str(PYTHON), "-m", *words], cwd=ROOT)
+    try:
+        return process.wait()
+    except KeyboardInterrupt:
+        process.wait()
+        raise
 
 
 def check() -> int:
@@ -66,19 +71,19 @@ def check() -> int:
     return next((code for code in codes if code), 0)
 
 
-def compile_engines() -> None:
-    """Compile the engines side by side: else each of pytest's workers would compile all of them."""
+def compile_engines() -> list[subprocess.Popen[bytes]]:
+    """Begin to compile the engines side by side: else each of pytest's workers would compile all of them."""
     say("compiling the engines (once; a few minutes)")
     wanted = [", ".join(f"chrono_powercontact.{module}" for module in group) for group in ENGINES]
-    running = [subprocess.Popen([str(PYTHON), "-c", f"import {modules}"], cwd=ROOT) for modules in wanted]
-    for process in running:
-        process.wait()
+    return [subprocess.Popen([str(PYTHON), "-c", f"import {modules}"], cwd=ROOT) for modules in wanted]
 
 
 def test(arguments: list[str]) -> int:
     """Style, types, tests; all are run, the first failure is the exit code."""
+    compiling = compile_engines()
     style = check()
-    compile_engines()
+    for process in compiling:
+        process.wait()
     tests = run("pytest", "-n", "auto", *arguments)
     return style or tests
 
@@ -121,4 +126,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        say("stopped")
+        sys.exit(130)

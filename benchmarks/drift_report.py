@@ -69,10 +69,16 @@ def table(result: Mapping[str, Any]) -> str:
     """All rows as a Markdown table, and a line for each engine that is missing."""
     lines = [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
     lines += [_line(engine, row) for engine in result["engines"] for row in engine["rows"]]
-    absent = [engine for engine in result["engines"] if "missing" in engine]
-    lines += [""] * bool(absent)
-    lines += [f"{NAMES[engine['engine']]} is missing: {engine['missing']}" for engine in absent]
-    return "\n".join(lines)
+    notes = [_absence(engine) for engine in result["engines"] if "missing" in engine]
+    machines = {row["machine"] for engine in result["engines"] for row in engine["rows"] if "machine" in row}
+    notes += [f"Measured on: {'; '.join(sorted(machines))}."] * bool(machines)
+    return "\n".join([*lines, *[""] * bool(notes), *notes])
+
+
+def _absence(engine: Mapping[str, Any]) -> str:
+    """That an engine is not installed, and whether its rows are from an earlier run."""
+    earlier = " (its rows are from an earlier run)" if engine["rows"] else ""
+    return f"{NAMES[engine['engine']]} is missing{earlier}: {engine['missing']}"
 
 
 def write_table(result: Mapping[str, Any], page: Path) -> None:
@@ -108,6 +114,19 @@ def _beside(axes: Axes, label: str, at: tuple[float, float], colour: str, taken:
         text.remove()
 
 
+def _above(axes: Axes, label: str, at: tuple[float, float], colour: str, taken: list[Bbox]) -> None:
+    """Write a label upright over a mark that stands, or a little beside it where it would cover another."""
+    for shift in (0, 9, -9, 16):
+        text = axes.annotate(
+            label, at, (shift, 8), textcoords="offset points", fontsize=7, color=colour, rotation=90, ha="center"
+        )
+        box = text.get_window_extent()
+        if shift == 16 or not any(box.overlaps(other) for other in taken):
+            taken.append(box)
+            return
+        text.remove()
+
+
 def _draw(axes: Axes, engine: str, row: Mapping[str, Any], taken: list[Bbox]) -> None:
     ours = engine == "chrono" and row["name"].startswith(OURS)
     colour = BLUE if ours else COLOURS[engine]
@@ -116,7 +135,7 @@ def _draw(axes: Axes, engine: str, row: Mapping[str, Any], taken: list[Bbox]) ->
     axes.plot(*at, marker="D" if ours else "o", markersize=7, color=colour, markerfacecolor=face, linestyle="none")
     label = row["name"] if engine == "chrono" else f"{NAMES[engine]} {row['name']}"
     if abs(row["creep"]) < STANDS:
-        axes.annotate(label, at, (-2, 8), textcoords="offset points", fontsize=7, color=colour, rotation=70)
+        _above(axes, label, at, colour, taken)
     else:
         _beside(axes, label, at, colour, taken)
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from numba import njit
+from numba import config, njit
 
 FloatArray = Any
 """NumPy array or scalar of float64; the kernels take both."""
@@ -78,6 +78,11 @@ def forget_stale_kernels() -> int:
                 os.remove(index)
                 forgotten += 1
     return forgotten
+
+
+def is_compiled(subpackage: str) -> bool:
+    """Whether machine code of a subpackage is on disk; also True if numba keeps it in a folder of the user's choice."""
+    return bool(config.CACHE_DIR) or any((_PACKAGE / subpackage).rglob("__pycache__/*.nbi"))
 
 
 def _subpackage(path: Path) -> str:

@@ -16,11 +16,12 @@ def unwatched(_: float) -> None:
 @contextmanager
 def progress_bar(title: str, quiet: bool) -> Iterator[Callable[[float], None]]:
     """A bar on standard error that disappears when done; none if `quiet`, or if that is no terminal."""
+    if quiet:
+        yield unwatched
+        return
     from tqdm import tqdm
 
-    with tqdm(
-        total=100, desc=title, unit="%", leave=False, disable=quiet or None, bar_format="{l_bar}{bar}| {elapsed}"
-    ) as bar:
+    with tqdm(total=100, desc=title, unit="%", leave=False, disable=None, bar_format="{l_bar}{bar}| {elapsed}") as bar:
 
         def show(fraction: float) -> None:
             bar.update(int(100 * fraction) - bar.n)

@@ -95,6 +95,28 @@ def test_an_engine_that_is_not_installed_is_named(monkeypatch):
     assert "Exudyn is missing: No module named 'engines.exudyn'" in report.table({"engines": [found]})
 
 
+def test_new_rows_replace_kept_ones_in_the_order_of_the_settings():
+    kept = {"engine": "mujoco", "version": "3", "rows": [{"name": "b", "creep": 1.0}, {"name": "gone", "creep": 1.0}]}
+    new = {"engine": "mujoco", "version": "4", "settings": ["a", "b"], "rows": [{"name": "a", "creep": 2.0}]}
+    found = drift.merged(kept, new)
+    assert [row["name"] for row in found["rows"]] == ["a", "b"]
+    assert found["version"] == "4"
+
+
+def test_a_missing_engine_keeps_its_rows_and_the_table_says_so(result):
+    absent = {"engine": "mujoco", "missing": "No module named 'mujoco'", "rows": []}
+    found = drift.merged(result["engines"][0], absent)
+    text = report.table({"engines": [found]})
+    assert "MuJoCo is missing (its rows are from an earlier run): No module named 'mujoco'" in text
+    assert "| MuJoCo 4.0 | best |" in text
+
+
+def test_a_long_step_is_followed_to_the_end_too():
+    track = scene.follow(lambda count: 1e-3 * count, 0.02)
+    assert track.t[-1] == pytest.approx(scene.TIME)
+    assert len(track.t) == len(track.x)
+
+
 def test_a_run_that_fails_says_why_and_is_not_drawn():
     def broken(_):
         raise RuntimeError("Newton's method did not converge")
@@ -109,7 +131,8 @@ def test_table_tells_creep_version_option_and_missing_engines(result):
     assert lines[2].startswith("| MuJoCo 4.0 | best | [grip=1](https://example.org/grip) | stands | 30 | 1 | 10 | 10 |")
     assert lines[3].startswith("| MuJoCo 4.0 | default * |")
     assert "| 2e+03 |" in lines[3]
-    assert lines[-1] == "Drake is missing: No module named 'pydrake'"
+    assert lines[-2] == "Drake is missing: No module named 'pydrake'"
+    assert lines[-1].startswith("Measured on: ")
     assert len({line.count("|") for line in lines[:4]}) == 1
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from scene import ANGLE, EDGE, FOOT, GRAVITY, MASS, MOMENT, MU, Setting, Track, follow
-
 from chrono_powercontact.chrono.api import bridge as api
 from chrono_powercontact.chrono.api.start import prepare
 from chrono_powercontact.chrono.attachment import attach
@@ -20,6 +18,8 @@ from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.scenarios.scenes.chrono_scenes import add_body, new_scene
 from chrono_powercontact.scenarios.scenes.rival_scenes import built_in_scene
+
+from .scene import ANGLE, EDGE, FOOT, GRAVITY, LONG_STEP, MASS, MOMENT, MU, Setting, Track, follow
 
 if api.missing() is not None:
     raise ImportError(api.missing())
@@ -42,27 +42,29 @@ def _smc(model: str, matched: bool) -> Setting:
     )
 
 
-def _nsc(iterations: int, default: bool) -> Setting:
-    option = f"SetMaxIterations {iterations}"
-    return Setting(
-        f"NSC {iterations} iterations", option, NSC, default, 1e-3, {"set": {"law": "nsc"}, "iterations": iterations}
-    )
+def _nsc(iterations: int, default: bool, step: float) -> Setting:
+    name = f"NSC {iterations} iterations" + (f", {1e3 * step:g} ms" if step == LONG_STEP else "")
+    values = {"set": {"law": "nsc"}, "iterations": iterations}
+    return Setting(name, f"SetMaxIterations {iterations}", NSC, default, step, values)
+
+
+def _anchored(name: str, step: float, stepping: str, **given: float) -> Setting:
+    """Our anchored law at a step in s, with forces at the start (explicit) or the end (implicit) of a step."""
+    option = " ".join(["memory=anchored", *(f"{key}={value:g}" for key, value in given.items())])
+    option += f", stepping={stepping}"
+    values = {"set": {"memory": "anchored", **given}, "stepping": stepping}
+    return Setting(f"power, anchored{name}", option, OURS, False, step, values)
 
 
 SETTINGS = (
-    Setting("power, LPV memory", "memory=lpv", OURS, True, 1e-4, {"set": {"memory": "lpv"}}),
-    Setting("power, anchored", "memory=anchored", OURS, False, 1e-4, {"set": {"memory": "anchored"}}),
-    Setting(
-        "power, anchored, coarse",
-        "memory=anchored presliding=5e-5 tau=2.5e-4",
-        OURS,
-        False,
-        2.5e-4,
-        {"set": {"memory": "anchored", "presliding": 5e-5, "tau": 2.5e-4}},
-    ),
+    Setting("power, LPV memory", "memory=lpv", OURS, True, 1e-4, {"set": {"memory": "lpv"}, "stepping": "explicit"}),
+    _anchored("", 1e-4, "explicit"),
+    _anchored(", coarse", 2.5e-4, "explicit", presliding=5e-5, tau=2.5e-4),
+    *(_anchored(f", {1e3 * step:g} ms", step, "implicit") for step in (1e-3, 5e-3, 1e-2, 2e-2)),
     *(_smc(model, matched) for matched in (False, True) for model in ("Hooke", "Hertz", "PlainCoulomb")),
-    _nsc(50, True),
-    _nsc(200, False),
+    _nsc(50, True, 1e-3),
+    _nsc(200, False, 1e-3),
+    _nsc(200, False, LONG_STEP),
 )
 
 
@@ -73,10 +75,10 @@ def _parameters(setting: Setting) -> BoxParameters:
     return read_parameters(slope.parameters_on("chrono"), given)
 
 
-def _ours(p: BoxParameters) -> tuple[Any, Any, Any]:
+def _ours(p: BoxParameters, stepping: str) -> tuple[Any, Any, Any]:
     system, ground = new_scene(GRAVITY)
     body = add_body(system, "box", MASS, MOMENT, (0.0, 0.0, 0.5 * EDGE))
-    contacts = attach(system)
+    contacts = attach(system, stepping=stepping)
     contacts.add(Box(body, core_of(p), radius=p.s_0), Plane(ground), corner_material(p))
     prepare(system, p.integrator)
     return system, body, contacts
@@ -94,7 +96,7 @@ def _built_in(p: BoxParameters, iterations: int | None) -> tuple[Any, Any, Any]:
 def run(setting: Setting) -> Track:
     """The scene with a setting."""
     p = _parameters(setting)
-    made = _ours(p) if p.law == "power" else _built_in(p, setting.values.get("iterations"))
+    made = _ours(p, setting.values["stepping"]) if p.law == "power" else _built_in(p, setting.values.get("iterations"))
     system, body, _kept = made
     where = api.pychrono().ChVector3d(*FOOT)
 

@@ -22,7 +22,8 @@ from pydrake.multibody.plant import AddMultibodyPlant, CoulombFriction, Multibod
 from pydrake.multibody.tree import SpatialInertia
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
-from scene import CORNER_RADIUS, EDGE, FOOT, GRAVITY, MASS, MU, Setting, Track, corner_places, follow
+
+from .scene import CORNER_RADIUS, EDGE, FOOT, GRAVITY, MASS, MU, Setting, Track, corner_places, follow
 
 SOURCE = "https://drake.mit.edu/doxygen_cxx/structdrake_1_1multibody_1_1_multibody_plant_config.html"
 HYDROELASTIC = "https://drake.mit.edu/doxygen_cxx/group__hydroelastic__user__guide.html"

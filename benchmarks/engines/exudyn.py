@@ -10,7 +10,8 @@ import exudyn
 import numpy as np
 from exudyn.itemInterface import MarkerBodyRigid, ObjectGround, SensorBody
 from exudyn.rigidBodyUtilities import InertiaCuboid
-from scene import CORNER_RADIUS, EDGE, FOOT, GRAVITY, MASS, MU, RECORDS, TIME, Setting, Track, corner_places
+
+from .scene import CORNER_RADIUS, EDGE, FOOT, GRAVITY, MASS, MU, RECORDS, TIME, Setting, Track, corner_places
 
 SOURCE = "https://exudyn.readthedocs.io/en/latest/docs/RST/cInterface/GeneralContact.html"
 

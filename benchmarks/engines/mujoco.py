@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import mujoco
-from scene import EDGE, GRAVITY, MASS, MU, Setting, Track, follow, foot
+
+from .scene import EDGE, GRAVITY, LONG_STEP, MASS, MU, Setting, Track, follow, foot
 
 SOURCE = "https://mujoco.readthedocs.io/en/stable/XMLreference.html#option"
+
+NOSLIP = 'cone="elliptic" impratio="10" noslip_iterations="100" noslip_tolerance="0"'
+"""Options of the setting that holds the box."""
 
 SETTINGS = (
     Setting("default", "cone=pyramidal", SOURCE, True, 2e-3),
@@ -20,13 +24,16 @@ SETTINGS = (
         2e-3,
         {"option": 'cone="elliptic" impratio="10" noslip_iterations="10"'},
     ),
-    Setting(
-        "noslip to the end",
-        "cone=elliptic impratio=10 noslip_iterations=100 noslip_tolerance=0",
-        SOURCE,
-        False,
-        2e-3,
-        {"option": 'cone="elliptic" impratio="10" noslip_iterations="100" noslip_tolerance="0"'},
+    *(
+        Setting(
+            "noslip to the end" + (f", {1e3 * step:g} ms" if step == LONG_STEP else ""),
+            "cone=elliptic impratio=10 noslip_iterations=100 noslip_tolerance=0",
+            SOURCE,
+            False,
+            step,
+            {"option": NOSLIP},
+        )
+        for step in (2e-3, LONG_STEP)
     ),
 )
 

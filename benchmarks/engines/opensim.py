@@ -9,7 +9,8 @@ import math
 from typing import Any
 
 import opensim
-from scene import (
+
+from .scene import (
     CORNER_RADIUS,
     EDGE,
     FOOT,

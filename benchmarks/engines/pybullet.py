@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pybullet
-from scene import EDGE, GRAVITY, MASS, MU, Setting, Track, follow, foot
+
+from .scene import EDGE, GRAVITY, LONG_STEP, MASS, MU, Setting, Track, follow, foot
 
 SOURCE = "PyBullet Quickstart Guide, {}"
 
@@ -17,13 +18,16 @@ SETTINGS = (
         1.0 / 240.0,
         {"engine": {"solverResidualThreshold": 0.0, "numSolverIterations": 200}},
     ),
-    Setting(
-        "friction anchor",
-        "frictionAnchor=1",
-        SOURCE.format("changeDynamics"),
-        False,
-        1.0 / 240.0,
-        {"box": {"frictionAnchor": 1}},
+    *(
+        Setting(
+            "friction anchor" + (f", {1e3 * step:g} ms" if step == LONG_STEP else ""),
+            "frictionAnchor=1",
+            SOURCE.format("changeDynamics"),
+            False,
+            step,
+            {"box": {"frictionAnchor": 1}},
+        )
+        for step in (1.0 / 240.0, LONG_STEP)
     ),
 )
 

@@ -37,6 +37,9 @@ FOOT = (0.0, 0.0, -0.5 * EDGE)
 RECORDS = 400
 """Records of a run, besides the start."""
 
+LONG_STEP = 1e-2
+"""Step in s at which those that stand at their own step run once more."""
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -86,12 +89,13 @@ def follow(advance: Callable[[int], float], step: float) -> Track:
         advance: takes so many steps, returns the way of the foot in m.
         step: in s.
     """
-    count, x, costs = round(TIME / RECORDS / step), [0.0], []
-    for _ in range(RECORDS):
+    marks = np.rint(np.linspace(0.0, TIME, RECORDS + 1) / step).astype(int)
+    x, costs = [0.0], []
+    for count in np.diff(marks).tolist():
         begin = time.process_time()
         x.append(advance(count))
-        costs.append(time.process_time() - begin)
-    return Track(np.linspace(0.0, TIME, RECORDS + 1), np.array(x), float(np.median(costs)) / (count * step))
+        costs.append((time.process_time() - begin) / (count * step))
+    return Track(marks * step, np.array(x), float(np.median(costs)))
 
 
 def creep(track: Track) -> float:

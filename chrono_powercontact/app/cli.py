@@ -127,7 +127,10 @@ def _tour(arguments: argparse.Namespace) -> int:
 
 def _bench(arguments: argparse.Namespace) -> int:
     from ..bench.bench import run_benchmarks
+    from ..report.folder import open_file
 
+    if arguments.out:
+        open_file(arguments.out)
     run_benchmarks(arguments.only, arguments.out)
     return HOLDS
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,13 +12,17 @@ from typing import Any
 from .. import __version__
 from ..chrono.api import bridge as api
 from ..errors import DivergedError, ParameterError, PowerContactError, UnknownNameError
+from ..kernel import is_compiled
 from ..progress import progress_bar
 from ..report.folder import open_folder, write_json, write_trajectory
 from ..report.summary import Summary
-from ..scenarios.parameters import CHRONO, REFERENCE, P, Stepped, read_parameters
-from ..scenarios.scenario import Outcome, Scenario
+from ..scenarios.parameters import CHRONO, REFERENCE, P, read_parameters
+from ..scenarios.scenario import Outcome, Scenario, StepLimit
 
 ENGINES = ("auto", REFERENCE, CHRONO)
+
+KERNELS = {REFERENCE: "lagrange", CHRONO: "chrono"}
+"""Subpackage with the kernels of each engine."""
 
 MOST_STEPS = 2e7
 """A run takes no more steps than this: where each is recorded they fill some GB."""
@@ -59,6 +64,8 @@ def choose_engine(scenario: Scenario[P], given: Mapping[str, object], target: st
     obstacle: str | None = f"scenario {scenario.name!r} has no Chrono scene"
     if CHRONO in scenario.engines:
         p = read_parameters(scenario.parameters_on(CHRONO), given)
+        if "integrator" not in given:
+            p = scenario.fit_to_step(p)
         obstacle = scenario.not_on_chrono(p) or api.missing()
         if obstacle is None:
             return CHRONO, p
@@ -83,24 +90,31 @@ def check_steps(scenario: Scenario[P], p: P) -> None:
         raise ParameterError(f"step must be at least {FINEST * usual:g} s in {scenario.name}, got {step:g} s")
 
 
+def exceeded_limit(scenario: Scenario[P], engine: str, p: P) -> StepLimit | None:
+    """The limit of the step on an engine, where a run exceeds it."""
+    limit = scenario.step_limit(engine, p)
+    step = scenario.step(p)
+    return limit if limit is not None and step is not None and step > limit.step else None
+
+
 def execute(scenario: Scenario[P], given: Mapping[str, object], engine: str = "auto", quiet: bool = True) -> Run:
     """Run a scenario with some parameters set."""
     used, p = choose_engine(scenario, given, engine)
     check_steps(scenario, p)
+    if not quiet and not is_compiled(KERNELS[used]):
+        print(f"compiling the {used} engine (once; up to three minutes)", file=sys.stderr, flush=True)
     warnings = []
-    limit = scenario.stable_step_on(used, p)
-    step = p.step if isinstance(p, Stepped) else 0.0
-    too_large = limit is not None and step > limit
-    if too_large:
-        warnings.append(f"step {step:g} s is beyond the largest stable step {limit:.3g} s: the result may be wrong")
+    beyond = exceeded_limit(scenario, used, p)
+    if beyond is not None:
+        warnings.append(f"step {scenario.step(p):g} s is beyond {beyond}")
     begin = time.perf_counter()
     try:
         with progress_bar(scenario.name, quiet) as show:
             outcome = scenario.run(p, show, used)
     except DivergedError as error:
-        if not too_large:
+        if beyond is None:
             raise
-        raise DivergedError(f"{error} (the largest stable one is {limit:.3g} s)", error.trajectory) from None
+        raise DivergedError(f"{error} (the largest stable one is {beyond.step:.3g} s)", error.trajectory) from None
     seconds = time.perf_counter() - begin
     return Run(outcome, summarise(scenario, used, outcome, seconds, warnings), warnings)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from pathlib import Path
 
 from tqdm import tqdm
@@ -33,7 +36,7 @@ def _visit_all(folder: Path, quiet: bool) -> dict[str, Summary]:
     workers = min(os.cpu_count() or 1, len(NAMES))
     longest_first = sorted(NAMES, key=lambda name: name not in LONG)
     summaries: dict[str, Summary] = {}
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+    with _workers(workers) as pool:
         visits = {pool.submit(_visit, name, str(folder)): name for name in longest_first}
         with tqdm(total=len(visits), desc="tour", unit="scenario", disable=quiet or None, leave=False) as bar:
             for visit in as_completed(visits):
@@ -41,6 +44,21 @@ def _visit_all(folder: Path, quiet: bool) -> dict[str, Summary]:
                 bar.set_postfix_str(visits[visit])
                 bar.update()
     return summaries
+
+
+@contextmanager
+def _workers(count: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that leave Ctrl-C to the caller and end at once when it stops or fails."""
+    context = multiprocessing.get_context("spawn")
+    ignore_keyboard = (signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(count, context, initializer=signal.signal, initargs=ignore_keyboard) as pool:
+        try:
+            yield pool
+        except BaseException:
+            for worker in multiprocessing.active_children():
+                worker.terminate()
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def tour(out: str | Path, quiet: bool = False) -> list[Summary]:

@@ -7,6 +7,7 @@ ends.
 
 from __future__ import annotations
 
+import ctypes
 import inspect
 import math
 import re
@@ -15,8 +16,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+import numpy as np
 from numba import carray, cfunc, njit, types
 from numba.core.errors import NumbaError
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ParameterError, finite
 from .function_pointer import MOST_NUMBERS
@@ -65,6 +68,31 @@ class UserFunction:
         """Raise if a law is given parameters without their names."""
         if values:
             raise ParameterError(f"give the parameters of law {self.__name__!r} by name, {self.call}, got {values}")
+
+
+class LawOfUser:
+    """What a user law is besides its physics: a decorated function and the numbers that it was called with."""
+
+    definition: UserFunction
+    values: tuple[tuple[str, float], ...]
+    entries: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{name}={value:g}" for name, value in self.values)
+        return f"{self.name}({numbers})"
+
+    @property
+    def name(self) -> str:
+        """Name of the user's function."""
+        return self.definition.__name__
+
+    def evaluated(self, which: int, a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
+        """Entry number `which`, called with every pair of two quantities."""
+        pointer = (ctypes.c_double * max(len(self.values), 1))(*(value for _, value in self.values))
+        call = self.entries[which].ctypes
+        first, second = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
+        pairs = zip(first.ravel(), second.ravel(), strict=True)
+        return np.array([call(float(x), float(y), pointer) for x, y in pairs]).reshape(first.shape)
 
 
 def check_function(what: str, function: Function, arguments: str) -> None:

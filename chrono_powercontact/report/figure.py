@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import textwrap
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from .style import RC, legend, panel
+from .style import RC, panel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,8 +28,20 @@ FRAMES = 60
 FRAME_TIME = 50
 """Time in ms for which each frame is shown."""
 
+TITLE_WIDTH = 116
+"""Characters of a title that fit on one line."""
+
+ACROSS = {"t": "time in s", "s": "distance in m", "v": "speed in m/s"}
+"""Labels of the columns over which a comparison is drawn."""
+
 STYLES = ("-", "--", "-.", ":") * 5
 """Lines of the models in a comparison."""
+
+
+def _in_lines(title: str) -> str:
+    """A title on as many lines as it needs, all about as long."""
+    lines = math.ceil(len(title) / TITLE_WIDTH)
+    return title if lines == 1 else textwrap.fill(title, len(title) // lines + 10)
 
 
 def _draw(path: Path, size: tuple[float, float], title: str, paint: Callable[[Figure], None]) -> None:
@@ -36,7 +50,7 @@ def _draw(path: Path, size: tuple[float, float], title: str, paint: Callable[[Fi
         figure = Figure(figsize=size)
         FigureCanvasAgg(figure)
         paint(figure)
-        figure.suptitle(title, fontsize=11)
+        figure.suptitle(_in_lines(title), fontsize=11)
         figure.savefig(path, dpi=100)
 
 
@@ -54,8 +68,11 @@ def save_comparison(scenario: Scenario[Any], outcomes: Mapping[str, Outcome[Any]
             for (name, outcome), style in zip(outcomes.items(), STYLES, strict=False):
                 run = outcome.trajectory
                 ax.plot(run[across], run[column], style, label=name)
-            panel(ax, [], {}, "", "time in s" if across == "t" else across, label)
-        legend(axes[0], min(len(outcomes), 5))
+            panel(ax, [], {}, "", ACROSS[across], label)
+            if scenario.log_from is not None:
+                ax.set_yscale("symlog", linthresh=scenario.log_from)
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=min(len(outcomes), 6))
 
     size = (9.0, 3.0 * len(scenario.compared))
     _draw(path, size, f"{scenario.name}: the same scene under each law", paint)

@@ -33,6 +33,17 @@ def open_folder(path: str | Path) -> Path:
     return folder
 
 
+def open_file(path: str | Path) -> Path:
+    """A file that can be written; one that is already there keeps its content."""
+    file = Path(path)
+    try:
+        with file.open("a"):
+            return file
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ParameterError(f"the output file {str(path)!r} cannot be written: {reason}") from None
+
+
 def next_folder(name: str, below: str = "runs") -> Path:
     """runs/NAME, or runs/NAME-2 and so on where there are earlier results."""
     count = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +21,9 @@ VIOLET = "#7b5ea7"
 GREY = "#6b7280"
 PALETTE = (BLUE, ORANGE, GREEN, RED, VIOLET, GREY)
 
+NESTED = 0.6
+"""By how many points a curve is wider than the one in front of it."""
+
 RC: dict[str, Any] = {
     "figure.dpi": 100,
     "figure.facecolor": "white",
@@ -35,35 +38,58 @@ RC: dict[str, Any] = {
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
     "legend.fontsize": 8,
-    "legend.frameon": False,
+    "legend.edgecolor": "none",
+    "legend.framealpha": 0.6,
     "lines.linewidth": 1.4,
     "font.family": "DejaVu Sans",
 }
 
 
-def panel(axes: Axes, x: ArrayLike, curves: Mapping[str, ArrayLike], title: str, xlabel: str, ylabel: str) -> None:
-    """Draw named curves over x with title, labels, and a legend where there is more than one."""
-    for colour, (name, y) in zip(PALETTE * 3, curves.items(), strict=False):
-        axes.plot(x, y, color=colour, label=name)
+def panel(
+    axes: Axes,
+    x: ArrayLike,
+    curves: Mapping[str, ArrayLike],
+    title: str,
+    xlabel: str,
+    ylabel: str,
+    nested: bool = False,
+) -> None:
+    """Draw named curves over x with title, labels, and a legend where there is more than one.
+
+    `nested` is for curves that nearly coincide: each is wider than the next, so that all can be seen.
+    """
+    width: float = RC["lines.linewidth"]
+    for behind, colour, (name, y) in zip(range(len(curves))[::-1], PALETTE * 3, curves.items(), strict=False):
+        axes.plot(x, y, color=colour, label=name, linewidth=width + NESTED * behind * nested)
     axes.set(title=title, xlabel=xlabel, ylabel=ylabel)
     if len(curves) > 1:
         legend(axes)
 
 
-def legend(axes: Axes, columns: int = 1) -> None:
-    """Name the curves that have a label; nothing where there are none, so that matplotlib does not warn."""
+def legend(axes: Axes, columns: int = 1, place: str | tuple[float, float] = "best") -> None:
+    """Name the curves that have a label; nothing where there are none, so that matplotlib does not warn.
+
+    `place` is one of matplotlib's words, or the lower left corner as fractions of the axes.
+    """
     handles, labels = axes.get_legend_handles_labels()
     if handles:
-        axes.legend(handles, labels, ncols=columns)
+        axes.legend(handles, labels, ncols=columns, loc=place)
 
 
-def energy_panel(axes: Axes, trajectory: Trajectory) -> None:
-    """Where the energy is: kinetic, potential, stored in contacts, turned into heat."""
+def level(axes: Axes, value: float, name: str) -> None:
+    """A dotted line at a value with which the curves of a panel are to be compared, named in the legend."""
+    axes.axhline(value, color="k", linewidth=0.8, linestyle=":", label=name)
+    legend(axes)
+
+
+def energy_panel(axes: Axes, trajectory: Trajectory, time_unit: Literal["s", "ms"] = "s") -> None:
+    """Where the energy is: kinetic, stored in contacts, turned into heat, and potential, counted from its least."""
     heat = trajectory["contact_heat"] + trajectory["friction_heat"] - trajectory["handed_back"]
     curves = {"kinetic": trajectory["kinetic"], "stored": trajectory["stored"], "heat": heat}
     if np.any(trajectory["potential"] != trajectory["potential"][0]):
-        curves["potential"] = trajectory["potential"]
-    panel(axes, trajectory["t"], curves, "energy ledger", "time in s", "energy in J")
+        curves["potential (least = 0)"] = trajectory["potential"] - trajectory["potential"].min()
+    time = trajectory["t"] * (1e3 if time_unit == "ms" else 1.0)
+    panel(axes, time, curves, "energy ledger", f"time in {time_unit}", "energy in J", nested=True)
 
 
 def ground(axes: Axes, level: float = 0.0) -> None:

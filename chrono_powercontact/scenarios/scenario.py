@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
+from ..chrono.api.bridge import LINEARIZED
+from ..chrono.run.surfaces import BUILT_IN
 from ..errors import ParameterError
 from ..progress import Progress, unwatched
-from .parameters import CHRONO, REFERENCE, Known, P, Stepped, Timed, Value
+from .parameters import CHRONO, REFERENCE, Known, P, Parameters, Stepped, Timed, Value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,6 +22,23 @@ if TYPE_CHECKING:
 
 Metrics = dict[str, Any]
 Redraw = Callable[[int], None]
+
+
+class StepLimit(NamedTuple):
+    """The longest step in s with which a run can keep its claim.
+
+    Attributes:
+        step: in s.
+        name: what it is called.
+        why: what happens beyond it.
+    """
+
+    step: float
+    name: str = "the largest stable step"
+    why: str = "the result may be wrong"
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.step:.3g} s: {self.why}"
 
 
 @dataclass(frozen=True)
@@ -75,6 +94,8 @@ class Scenario(ABC, Generic[P]):
     """Laws that `compare` may put side by side: the parameters that choose each of them."""
     compared: ClassVar[tuple[tuple[str, str, str], ...]] = ()
     """Signals in the picture of `compare`: column across, column, label."""
+    log_from: ClassVar[float | None] = None
+    """Size from which the axes of that picture are logarithmic, where the laws differ by orders of magnitude."""
     ranked: ClassVar[tuple[str, ...]] = ()
     """Metrics in the table of `compare`."""
 
@@ -134,9 +155,27 @@ class Scenario(ABC, Generic[P]):
         """Largest step in s that the reference engine may take, where a rule is known."""
         return None
 
-    def stable_step_on(self, engine: str, p: P) -> float | None:
-        """Largest step in s that an engine may take, where a rule is known."""
-        return self.stable_step(p)
+    def step_limit(self, engine: str, p: P) -> StepLimit | None:
+        """The longest step that an engine may take, where a rule is known."""
+        if engine == CHRONO and solves_for_forces(p):
+            return self.long_step_limit(p)
+        stable = self.stable_step(p)
+        return None if stable is None else StepLimit(stable)
+
+    def long_step_limit(self, p: P) -> StepLimit | None:
+        """The longest step where contact forces are those at its end; None where the claim holds at any."""
+        return None
+
+    def fit_to_step(self, p: P) -> P:
+        """Parameters on Chrono with the integrator for their step: beyond the stable one, that with forces at its end.
+
+        Only for an integrator that the user did not choose.
+        """
+        step = self.step(p)
+        stable = self.stable_step(p)
+        if step is None or stable is None or step <= stable:
+            return p
+        return replace(p, integrator=LINEARIZED[0])
 
     def run(self, p: P, progress: Progress = unwatched, engine: str = REFERENCE) -> Outcome[P]:
         """Run on an engine, measure, and check the claim."""
@@ -144,6 +183,11 @@ class Scenario(ABC, Generic[P]):
         trajectory = simulate(p, progress)
         metrics = self.measure(p, trajectory)
         return Outcome(p, trajectory, metrics, self.check_on(engine, p, metrics))
+
+
+def solves_for_forces(p: Parameters) -> bool:
+    """Whether a run on Chrono takes our forces at the end of a step where the step is long."""
+    return p.integrator in LINEARIZED and getattr(p, "law", None) not in BUILT_IN
 
 
 def within(name: str, value: float, target: float, tolerance: float, unit: str = "") -> Check:

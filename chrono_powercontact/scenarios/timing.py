@@ -1,4 +1,4 @@
-"""How often a run is recorded, and what a step of the reference engine costs without compilation."""
+"""Steps of a run: how often it is recorded, how far it stops short, what a step of the reference engine costs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from ..chrono.api.bridge import LINEARIZED
+from .parameters import CHRONO
+
 if TYPE_CHECKING:
     import numpy as np
 
     from ..lagrange.system import System
     from ..progress import Progress
     from ..trajectory import Trajectory
-    from .parameters import Timed
+    from .parameters import Stepped, Timed
 
 RECORDS = 20_000
 """Records of a run, about, unless it has fewer steps."""
@@ -30,6 +33,14 @@ def steps_per_record(p: Timed, records: int = RECORDS) -> int:
     """Steps between two records: at least LEAST_INTERVAL apart, and no more than so many of them."""
     interval = max(LEAST_INTERVAL, p.time / records)
     return max(round(interval / p.step), 1)
+
+
+def stopping_lag(p: Stepped, engine: str, speed: float) -> float:
+    """Distance in m by which a run stops short of a body that slows down evenly from a speed in m/s.
+
+    Chrono's linearised Euler moves a body by h v' in a step, with the speed at its end: h v/2 too little over a stop.
+    """
+    return 0.5 * p.step * speed if engine == CHRONO and p.integrator in LINEARIZED else 0.0
 
 
 def timed_run(system: System, start: np.ndarray, p: Timed, progress: Progress) -> Trajectory:

@@ -66,3 +66,11 @@ def test_a_scenario_without_rivals_names_those_that_have_some(tmp_path):
 def test_a_model_that_misbehaves_at_its_own_step_has_no_largest_one(tmp_path):
     given = {"memory": "static", "time": 0.5}
     assert compare(find("slope"), ["power"], given, tmp_path)["models"]["power"]["largest_step"] is None
+
+
+@pytest.mark.chrono
+def test_an_anchored_box_stays_at_rest_with_every_step_that_chrono_itself_allows(tmp_path):
+    rows = compare(find("slope"), ["anchored", "nsc"], {"time": 1.0, "step": 1e-3}, tmp_path)["models"]
+    assert rows["anchored"]["engine"] == rows["nsc"]["engine"] == "chrono"
+    assert rows["anchored"]["largest_step"] >= 0.02
+    assert rows["anchored"]["largest_step"] >= rows["nsc"]["largest_step"]

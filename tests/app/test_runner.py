@@ -155,7 +155,12 @@ def test_unknown_integrator_is_refused_with_the_nearest():
 @pytest.mark.chrono
 def test_diverged_chrono_run_leaves_its_records(tmp_path):
     with pytest.raises(DivergedError, match=r"use a smaller step than 0.05 s .*; the records until then are in"):
-        runner.run_into(find("drop"), {"law": "flores", "step": 0.05, "height": 10.0, "time": 9.0}, tmp_path, "chrono")
+        runner.run_into(
+            find("drop"),
+            {"law": "flores", "step": 0.05, "integrator": "runge_kutta", "height": 10.0, "time": 9.0},
+            tmp_path,
+            "chrono",
+        )
     kept = np.genfromtxt(tmp_path / "trajectory.csv", delimiter=",", names=True)
     assert kept["t"].size > 10
     assert np.all(np.isfinite(kept["s"]))
@@ -166,3 +171,37 @@ def test_a_refused_run_leaves_no_folder_and_takes_none_away(tmp_path):
         with pytest.raises(ParameterError):
             runner.run_into(find("ball"), {"speed": -1.0}, folder, "reference")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("compiled", "quiet", "told"), [(False, False, True), (False, True, False), (True, False, False)]
+)
+def test_the_first_run_says_that_it_compiles(compiled, quiet, told, monkeypatch, capsys):
+    monkeypatch.setattr("chrono_powercontact.app.runner.is_compiled", lambda subpackage: compiled)
+    runner.execute(find("wall"), {}, "reference", quiet)
+    assert ("compiling the reference engine" in capsys.readouterr().err) is told
+
+
+@pytest.mark.chrono
+@pytest.mark.parametrize(
+    ("given", "integrator"),
+    [
+        ({}, "runge_kutta"),
+        ({"step": 5e-3}, "euler_implicit_linearized"),
+        ({"step": 5e-3, "integrator": "hht"}, "hht"),
+    ],
+)
+def test_integrator_follows_the_step_unless_it_is_chosen(given, integrator):
+    assert runner.choose_engine(find("drop"), given, "chrono")[1].integrator == integrator
+
+
+@pytest.mark.chrono
+@pytest.mark.parametrize(
+    ("name", "given"), [("slope", {"memory": "anchored"}), ("drop", {}), ("ball", {}), ("cube", {})]
+)
+def test_a_long_step_on_chrono_is_no_reason_to_warn(name, given):
+    scenario = find(name)
+    engine, p = runner.choose_engine(scenario, {**given, "step": 2e-2}, "chrono")
+    assert runner.exceeded_limit(scenario, engine, p) is None
+    chosen = runner.choose_engine(scenario, {**given, "step": 2e-2, "integrator": "runge_kutta"}, "chrono")
+    assert "the largest stable step" in str(runner.exceeded_limit(scenario, *chosen))

@@ -1,3 +1,6 @@
+import multiprocessing
+import time
+
 import pytest
 
 from chrono_powercontact.app import tour as tour_module
@@ -13,3 +16,18 @@ def test_tour_writes_one_page_over_the_runs(tmp_path, monkeypatch):
     assert "2 of 2 claims hold" in page
     assert page.count("data:image/png") == 2
     assert (tmp_path / "wall" / "summary.json").exists()
+
+
+def test_a_stopped_tour_leaves_no_process_behind():
+    with pytest.raises(KeyboardInterrupt), tour_module._workers(2) as pool:
+        _stop_while_working(pool)
+    assert multiprocessing.active_children() == []
+
+
+def _stop_while_working(pool):
+    """What Ctrl-C does while the processes work."""
+    for _ in range(5):
+        pool.submit(time.sleep, 600.0)
+    while not multiprocessing.active_children():
+        time.sleep(0.01)
+    raise KeyboardInterrupt

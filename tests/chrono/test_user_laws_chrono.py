@@ -48,6 +48,18 @@ def state(body):
     return np.array([p.x, p.y, p.z, v.x, v.y, v.z, w.x, w.y, w.z])
 
 
+def on_a_slope(angle, integrator="euler_implicit_linearized"):
+    """A ball that cannot roll, at rest on a slope of an angle in rad, its friction anchored."""
+    system = empty_system(0.0, integrator)
+    system.SetGravitationalAcceleration(pychrono().ChVector3d(9.81 * math.sin(angle), 0, -9.81 * math.cos(angle)))
+    ground = new_body(system, fixed=True)
+    depth = OWN_HERTZ.rest_distance(9.81 * math.cos(angle))
+    body = new_body(system, MASS, (0, 0, RADIUS + depth), inertia=(9e9,) * 3)
+    contacts = pc.attach(system)
+    contacts.add(pc.Points(body, [(0, 0, 0)], RADIUS), pc.Plane(ground), STICKING)
+    return system, body, contacts
+
+
 def thrown(material, integrator="euler_implicit_linearized", jacobian=False, time=0.06, step=1e-4):
     """A ball that is thrown along the ground and bounces there."""
     system = empty_system(9.81, integrator)
@@ -86,16 +98,7 @@ def test_with_a_jacobian_a_ball_bounces_as_with_the_built_in_laws(integrator):
 @pytest.mark.parametrize("integrator", ["euler_implicit_linearized", "runge_kutta"])
 def test_an_anchor_holds_a_law_of_ones_own_on_a_slope(integrator):
     angle = 0.25
-    system = empty_system(0.0, integrator)
-    pull = pychrono().ChVector3d(9.81 * math.sin(angle), 0, -9.81 * math.cos(angle))
-    system.SetGravitationalAcceleration(pull)
-    ground = new_body(system, fixed=True)
-    depth = OWN_HERTZ.rest_distance(9.81 * math.cos(angle))
-    body = new_body(system, MASS, (0, 0, RADIUS + depth), inertia=(9e9,) * 3)
-    contacts = pc.attach(system)
-    contacts.add(
-        pc.Points(body, [(0, 0, 0)], RADIUS), pc.Plane(ground), pc.Material(OWN_HERTZ, OWN_RUBBING, pc.Anchor())
-    )
+    system, body, contacts = on_a_slope(angle, integrator)
     run(system, 0.2)
     before = state(body)
     run(system, 0.3)
@@ -106,15 +109,7 @@ def test_an_anchor_holds_a_law_of_ones_own_on_a_slope(integrator):
 
 def test_an_anchor_lets_a_law_of_ones_own_slide_beyond_its_peak():
     angle = 0.6
-    system = empty_system(0.0)
-    system.SetGravitationalAcceleration(pychrono().ChVector3d(9.81 * math.sin(angle), 0, -9.81 * math.cos(angle)))
-    ground = new_body(system, fixed=True)
-    depth = OWN_HERTZ.rest_distance(9.81 * math.cos(angle))
-    body = new_body(system, MASS, (0, 0, RADIUS + depth), inertia=(9e9,) * 3)
-    contacts = pc.attach(system)
-    contacts.add(
-        pc.Points(body, [(0, 0, 0)], RADIUS), pc.Plane(ground), pc.Material(OWN_HERTZ, OWN_RUBBING, pc.Anchor())
-    )
+    system, body, _ = on_a_slope(angle)
     run(system, 0.3)
     before = body.GetPosDt().x
     run(system, 0.4)

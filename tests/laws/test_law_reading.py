@@ -3,22 +3,11 @@ import types
 
 import numpy as np
 import pytest
+from user_functions import plain, repeated, spring
 
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws.law_reading import attributes_read, explained, parameter_uses, passes_on
 from chrono_powercontact.laws.user_law import entry
-
-
-def spring(s, v, p):
-    return p.k * max(p.s_0 - s, 0.0) - p.c * v
-
-
-def repeated(s, v, p):
-    return p.b * s + p.a * v + p.b
-
-
-def plain(s, v, p):
-    return s + v
 
 
 def through_a_module(s, v, p):
@@ -132,5 +121,6 @@ def test_an_enclosed_helper_is_named_too():
 
 def test_another_reason_is_taken_from_the_report():
     report = "Failed in nopython mode\nCannot multiply apples.\n"
-    line = f"line {spring.__code__.co_firstlineno} of {__file__}"
+    code = spring.__code__
+    line = f"line {code.co_firstlineno} of {code.co_filename}"
     assert explained("spring", spring, report) == f"law 'spring' does not compile, at {line}: Cannot multiply apples"

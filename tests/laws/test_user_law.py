@@ -5,23 +5,12 @@ import pydoc
 
 import numpy as np
 import pytest
+from user_functions import plain, repeated, spring
 
 import chrono_powercontact as pc
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws.function_pointer import MOST_NUMBERS
 from chrono_powercontact.laws.user_law import check_function, checked_numbers, entry
-
-
-def spring(s, v, p):
-    return p.k * max(p.s_0 - s, 0.0) - p.c * v
-
-
-def repeated(s, v, p):
-    return p.b * s + p.a * v + p.b
-
-
-def plain(s, v, p):
-    return s + v
 
 
 def test_numbers_come_back_by_name_as_floats():

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.report.folder import CSV_CELLS, next_folder, open_folder, plain, write_json, write_trajectory
+from chrono_powercontact.report.folder import (
+    CSV_CELLS,
+    next_folder,
+    open_file,
+    open_folder,
+    plain,
+    write_json,
+    write_trajectory,
+)
 from chrono_powercontact.trajectory import Trajectory
 
 
@@ -19,6 +27,16 @@ def test_what_is_not_finite_becomes_null(tmp_path):
 
 def test_plain_keeps_words_and_none():
     assert plain({"a": None, "b": "x", "c": True}) == {"a": None, "b": "x", "c": True}
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path):
+    with pytest.raises(ParameterError, match=r"the output file '.*' cannot be written: No such file"):
+        open_file(tmp_path / "missing" / "x.json")
+
+
+def test_a_file_that_can_be_written_keeps_its_content(tmp_path):
+    (tmp_path / "x.json").write_text("{}")
+    assert open_file(tmp_path / "x.json").read_text() == "{}"
 
 
 def test_a_file_in_the_way_is_said(tmp_path):

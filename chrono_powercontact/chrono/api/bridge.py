@@ -10,6 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...errors import ParameterError, PowerContactError, UnknownNameError, shown
 
 CONDA = "conda install -c projectchrono -c conda-forge pychrono"
@@ -225,3 +228,10 @@ def joint_bodies(link: Any, system: Any) -> tuple[Any, Any]:
     if not belongs(link, system):
         raise ParameterError(f"{type(link).__name__} is not in this system: call system.AddLink(link) first")
     return owned[keys[0]], owned[keys[1]]
+
+
+def inertia_of(body: Any) -> NDArray[np.float64]:
+    """Inertia matrix of a body about its centre of mass and body-fixed axes, in kg m^2."""
+    own = body.GetInertiaXX()
+    mixed = body.GetInertiaXY()
+    return np.array([[own.x, mixed.x, mixed.y], [mixed.x, own.y, mixed.z], [mixed.y, mixed.z, own.z]])

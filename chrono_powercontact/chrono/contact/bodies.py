@@ -95,20 +95,44 @@ def point_in(x: Array, r: Array, body: int, p: Any) -> Triple:
 
 
 @kernel
+def linear(w: Array, body: int) -> Triple:
+    """Velocity of a body's centre of mass from packed velocities."""
+    k = SPEED_WIDTH * body
+    return w[k], w[k + 1], w[k + 2]
+
+
+@kernel
+def angular(r: Array, w: Array, body: int) -> Triple:
+    """Angular velocity of a body in world components from packed velocities."""
+    k = SPEED_WIDTH * body + 3
+    return to_world(r, body, (w[k], w[k + 1], w[k + 2]))
+
+
+@kernel
 def angular_velocity(bodies: Bodies, body: int) -> Triple:
     """Angular velocity of a body in world components."""
-    k = SPEED_WIDTH * body + 3
-    return to_world(bodies.r, body, (bodies.w[k], bodies.w[k + 1], bodies.w[k + 2]))
+    return angular(bodies.r, bodies.w, body)
 
 
 @kernel
 def velocity_at(bodies: Bodies, body: int, p: Triple) -> Triple:
     """World velocity of the point of a body that is at a world position."""
-    k = SPEED_WIDTH * body
     arm = minus(p, position(bodies.x, body))
-    velocity = (bodies.w[k], bodies.w[k + 1], bodies.w[k + 2])
     turning = cross(angular_velocity(bodies, body), arm)
-    return plus(velocity, turning)
+    return plus(linear(bodies.w, body), turning)
+
+
+@kernel
+def lever(r: Array, body: int, arm: Any, out: Array) -> None:
+    """Velocity of the end of an arm as a 3 x 6 matrix times the (velocity, angular velocity) of a body."""
+    m = r[body]
+    for i in range(3):
+        for j in range(3):
+            out[i, j] = 1.0 if i == j else 0.0
+    for k in range(3):
+        out[0, 3 + k] = m[1, k] * arm[2] - m[2, k] * arm[1]
+        out[1, 3 + k] = m[2, k] * arm[0] - m[0, k] * arm[2]
+        out[2, 3 + k] = m[0, k] * arm[1] - m[1, k] * arm[0]
 
 
 @kernel

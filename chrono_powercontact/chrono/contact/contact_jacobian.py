@@ -18,7 +18,7 @@ from ...laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, sta
 from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_force, normal_slopes
 from ...numerics.vectors import Triple, dot, minus, norm, times
-from .bodies import Bodies, position, rotations, velocity_at
+from .bodies import Bodies, lever, position, rotations, velocity_at
 from .geometry import Gap, locate
 from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 
@@ -39,20 +39,6 @@ class Levers(NamedTuple):
 
     a: Array
     b: Array
-
-
-@kernel
-def lever(x: Array, r: Array, body: int, p: Triple, g: Array) -> None:
-    """Velocity of the world point p of a body as g times its (velocity, angular velocity), a 3 x 6 matrix."""
-    d = minus(p, position(x, body))
-    m = r[body]
-    for i in range(3):
-        for j in range(3):
-            g[i, j] = 1.0 if i == j else 0.0
-    for k in range(3):
-        g[0, 3 + k] = m[1, k] * d[2] - m[2, k] * d[1]
-        g[1, 3 + k] = m[2, k] * d[0] - m[0, k] * d[2]
-        g[2, 3 + k] = m[0, k] * d[1] - m[1, k] * d[0]
 
 
 @kernel
@@ -137,7 +123,7 @@ def contact_jacobian(
             continue
         v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
         point_matrices(material, gap, v, norm(memories[e].held), h, stiff, damp)
-        lever(x, r, element.a, gap.point, levers.a)
-        lever(x, r, element.b, gap.point, levers.b)
+        lever(r, element.a, minus(gap.point, position(x, element.a)), levers.a)
+        lever(r, element.b, minus(gap.point, position(x, element.b)), levers.b)
         add_between(levers, element.a, element.b, stiff, k_out)
         add_between(levers, element.a, element.b, damp, r_out)

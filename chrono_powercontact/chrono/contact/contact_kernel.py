@@ -329,12 +329,12 @@ def book_forces(element: Any, own: Any, gain: float, sticky: bool, ways: Array, 
         rubbed += h * dot(own.moment, spin_between(ways, element.a, element.b, 6))
     if own.approach != 0.0:
         mean = 0.5 * (own.exit - own.approach)
-        totals.contact_heat -= own.load * (h * mean - gain)
+        nearing = h * mean - gain
         totals.impact += own.load * h * (speed - mean)
     else:
-        totals.contact_heat -= own.surplus * nearing
         totals.contact_drag += 0.5 * h * own.surplus * (speed - own.speed)
-        totals.elastic += (own.load - own.surplus) * nearing
+    totals.contact_heat -= own.surplus * nearing
+    totals.elastic += (own.load - own.surplus) * nearing
     if rubbed >= 0.0 or sticky:
         totals.friction_heat += rubbed
     else:

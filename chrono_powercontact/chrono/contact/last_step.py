@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ...kernel import kernel
 from ...numerics.copying import put
 from ...numerics.vectors import Triple, cross, minus
+from ..api.bridge import inertia_of
 from .bodies import SPEED_WIDTH, STATE_WIDTH
 
 Array = Any
@@ -149,5 +150,5 @@ def kept_for(bodies: Sequence[Any], x: NDArray[np.float64], w: NDArray[np.float6
     for i, body in enumerate(bodies):
         if not body.IsFixed():
             last.mass[i] = body.GetMass()
-            last.inertia[9 * i : 9 * i + 9] = np.ravel(body.GetInertia().GetMatr())
+            last.inertia[9 * i : 9 * i + 9] = np.ravel(inertia_of(body))
     return kept

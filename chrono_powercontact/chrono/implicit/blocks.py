@@ -12,7 +12,7 @@ import numpy as np
 
 from ...kernel import kernel
 from ...numerics.vectors import Triple, cross, dot, minus, norm, plus, store
-from ..contact.bodies import SPEED_WIDTH, Bodies, position, to_body, to_world
+from ..contact.bodies import SPEED_WIDTH, Bodies, angular, linear, position, to_body
 from ..contact.contact_kernel import turns
 from ..contact.geometry import Gap, locate
 from ..joint.joint_kernel import joint_motion
@@ -29,20 +29,19 @@ BLOCK = np.dtype(
         ("kind", np.int64), ("index", np.int64), ("a", np.int64), ("b", np.int64), ("material", np.int64),
         ("turns", np.int64), ("gap", np.float64), ("weight", np.float64), ("psi", np.float64), ("target", np.float64),
         ("load", np.float64), ("bend", np.float64), ("elastic", np.float64), ("approach", np.float64),
-        ("exit", np.float64),
-        ("table", np.int64),
+        ("exit", np.float64), ("way", np.float64), ("table", np.int64),
         ("point", *_VECTOR), ("normal", *_VECTOR), ("second", *_VECTOR), ("held", *_VECTOR), ("turn", *_VECTOR),
         ("arm_a", *_VECTOR), ("arm_b", *_VECTOR), ("force", *_VECTOR), ("moment", *_VECTOR),
         ("by_v", np.float64, (3, 3)), ("by_turning", np.float64, (3, 3)),
     ]
 )  # fmt: skip
 """A block: its kind, index in its table, both bodies, material, whether moments act; gap in m, weight, potential of the
-anchors in m, the normal speed in m/s that an impact must reach (NaN if there is none), a normal force in N, the
-change of the gap in m due to the curved paths of rotating bodies, the elastic part of the normal force, the
-speeds before and after an impact, and the number of the table. In world components: the point, the normal (or first
-direction of a joint), second direction of a joint, friction force or anchor held, anchors of rolling and spinning, the
-arms from both centres of mass; the force in N and the moment in N m on A at the last trial, and their slopes with
-respect to the velocity and the angular velocity."""
+anchors in m, the normal speed in m/s that an impact must reach (NaN if there is none); a normal force in N for friction
+that lags; the change of the gap in m due to the curved paths of rotating bodies, the elastic part of the normal force,
+the speeds before and after an impact and the sign of its force along the direction, and the number of the table. In
+world components: the point, the normal (or first direction of a joint), second direction of a joint, friction force or
+anchor held, anchors of rolling and spinning, the arms from both centres of mass; the force in N and the moment in N m
+on A at the last trial, and their slopes with respect to the velocity and the angular velocity."""
 
 NO_TARGET = np.nan
 
@@ -52,20 +51,6 @@ class Twist(NamedTuple):
 
     velocity: Triple
     turning: Triple
-
-
-@kernel
-def linear(w: Array, body: int) -> Triple:
-    """Velocity of a body's centre of mass from packed velocities."""
-    k = SPEED_WIDTH * body
-    return w[k], w[k + 1], w[k + 2]
-
-
-@kernel
-def angular(r: Array, w: Array, body: int) -> Triple:
-    """Angular velocity of a body in world components from packed velocities."""
-    k = SPEED_WIDTH * body + 3
-    return to_world(r, body, (w[k], w[k + 1], w[k + 2]))
 
 
 @kernel
@@ -121,6 +106,7 @@ def put_contact(bodies: Bodies, free: Array, contacts: Contacts, e: int, gap: Ga
     block.table = contacts.number
     block.approach = 0.0
     block.exit = 0.0
+    block.way = 1.0
     block.a = element.a
     block.b = element.b
     block.material = contacts.first_material + element.material
@@ -128,6 +114,7 @@ def put_contact(bodies: Bodies, free: Array, contacts: Contacts, e: int, gap: Ga
     block.gap = gap.gap
     block.weight = gap.weight
     block.psi = own.psi
+    block.load = own.load
     block.target = NO_TARGET
     store(gap.normal, block.normal)
     set_arms(block, bodies.x, gap.point)
@@ -207,6 +194,9 @@ def gather_joints(bodies: Bodies, joints: Array, geometry: Array, memory: Array,
             block.gap = motion.position[0]
             block.weight = motion.position[1]
             block.bend = 0.0
+            block.approach = 0.0
+            block.exit = 0.0
+            block.way = 1.0
             block.target = NO_TARGET
             store(motion.first, block.normal)
             store(motion.second, block.second)

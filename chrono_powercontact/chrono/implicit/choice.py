@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...errors import UnknownNameError
 from ...laws.friction.anchor import grip_slope
-from ...laws.friction.friction_table import ANCHORED
+from ...laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_pull
 from ...laws.normal.normal_law import NormalLaw
 from ...laws.normal.normal_table import normal_force, normal_record, normal_slopes
 from ..contact.contact_table import Elements
@@ -25,6 +25,13 @@ AUTO, EXPLICIT, IMPLICIT = MODES = ("auto", "explicit", "implicit")
 
 AT_A_CORNER = 0.25
 """Effective mass at a corner of a cube, as a fraction of its mass."""
+
+CREEP = (1e-9, 0.0, 0.0)
+"""Sliding velocity in m/s at which friction has its slope at rest."""
+
+CLOSING = 2.0
+"""Factor by which a filter that closes at rest extends the limit of an open one: the box of the scenario `slope` creeps
+no more than the filter lets it up to 0.2 ms, where an open filter would allow 0.1 ms."""
 
 FEW = 4.0
 """Multiple of the weight of a body up to which the damping of a law counts."""
@@ -73,6 +80,24 @@ def anchor_limit(material: Any, gravity: float) -> float:
     return longest_explicit(stiffness, stiffness * float(law["anchor"]["tau"]), AT_A_CORNER)
 
 
+def friction_limit(material: Any, gravity: float) -> float:
+    """Longest stable explicit step in s of friction without an anchor, under the weight of a body, whatever its mass.
+
+    Friction that grows by c per speed damps. Behind a filter with the time constant T_F it is a spring of c/T_F.
+
+    Args:
+        material: a record of MATERIAL. gravity: in m/s^2.
+    """
+    law = material["friction"]
+    if law["kind"] in (ABSENT, ANCHORED) or gravity <= 0.0:
+        return np.inf
+    damping = gravity * float(static_pull(law, 1.0, 1.0, rounded_speed(law, CREEP)))
+    filtered = float(law["t_f"])
+    if filtered > 0.0:
+        return CLOSING * longest_explicit(damping / filtered, 0.0, AT_A_CORNER)
+    return longest_explicit(0.0, damping, AT_A_CORNER)
+
+
 def lightest(elements: NDArray[Any], inverse: NDArray[np.float64]) -> dict[int, float]:
     """Smallest effective mass in kg at the contacts of each material, from inverse masses of the bodies."""
     compliance = inverse[elements["a"]] + inverse[elements["b"]]
@@ -80,13 +105,14 @@ def lightest(elements: NDArray[Any], inverse: NDArray[np.float64]) -> dict[int, 
 
 
 def explicit_limit(tables: Iterable[Elements], inverse: NDArray[np.float64], gravity: float) -> float:
-    """Longest stable explicit step in s of all normal laws and of anchors under the weight of their bodies.
+    """Longest stable explicit step in s of all normal laws, and of friction under the weight of their bodies.
 
     A table without elements counts with the lightest body.
     """
     limit = np.inf
     for table in tables:
-        limit = min([limit, *(anchor_limit(material, gravity) for material in table.records)])
+        for material in table.records:
+            limit = min(limit, anchor_limit(material, gravity), friction_limit(material, gravity))
         masses = lightest(table.elements, inverse)
         if not len(table.elements) and inverse.max(initial=0.0) > 0.0:
             masses = {m: 0.5 * AT_A_CORNER / inverse.max() for m in range(len(table.laws))}

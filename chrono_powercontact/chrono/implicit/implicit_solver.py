@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import SystemChangedError
-from ..api.views import location
+from ..api.bridge import inertia_of
+from ..api.views import location, zero_copy
 from ..contact.addresses import Directory
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import Elements
@@ -21,6 +22,8 @@ from .blocks import BLOCK
 from .links import LinkRows
 
 Floats = NDArray[np.float64]
+
+NOTHING = np.zeros(0)
 
 POOR = 1e-6
 """Relative residual above which a step counts as not converged."""
@@ -63,7 +66,7 @@ class Inertias:
             if body.IsFixed() or not body.IsActive():
                 continue
             self.mass[i] = body.GetMass()
-            self.inertia[i] = np.array(body.GetInertia().GetMatr())
+            self.inertia[i] = inertia_of(body)
             self.mobility[i] = np.linalg.inv(self.inertia[i])
             self.places[SPEED_WIDTH * i : SPEED_WIDTH * (i + 1)] = body.GetOffset_w() + np.arange(SPEED_WIDTH)
 
@@ -82,7 +85,8 @@ class ImplicitSolver:
         self._last = np.zeros(0)
         self._links = LinkRows()
         self._directory = Directory(step.DIRECTORY_SIZE)
-        self._outcome = np.zeros(step.OUTCOME.itemsize // 8)
+        self._outcome = np.zeros(1, step.OUTCOME)
+        self._told = self._outcome[0]
         self._directory.put(step.OUTCOMES, self._outcome)
         self._directory.put(step.BLOCKS, np.zeros(64, BLOCK))
         self._entered: list[Any] = []
@@ -95,24 +99,28 @@ class ImplicitSolver:
     @property
     def solved(self) -> Solved:
         """What the solve did in the last step."""
-        told = self._outcome.view(step.OUTCOME)[0]
-        numbers = {name: told[name].item() for name in step.OUTCOME.names or ()}
+        numbers = {name: self._told[name].item() for name in step.OUTCOME.names or ()}
         return Solved(**numbers, unconverged=self._unconverged)
 
     def prepare(self, load: Any, bodies: Sequence[Any], residual: Any) -> None:
         """Find Chrono's vector of impulses, and read the masses if they are not known or a body was fixed or freed."""
-        address, length = location(residual)
-        self._directory.point(step.RESIDUAL, address, length)
+        length = residual.Size()
+        if zero_copy():
+            self._directory.point(step.RESIDUAL, *location(residual))
+        else:
+            self._directory.put(step.RESIDUAL, np.array(residual.GetVectorData(length)))
         if self._inertias is None or self._inertias.mass.size != len(bodies) or length != self._length:
             self._inertias = Inertias(bodies)
             self._length = length
             self._enter_bodies(self._inertias, load)
 
-    def solve(self, system: Any, load: Any, tables: Sequence[Elements], joints: Joints, h: float) -> bool:
-        """Write the generalised forces of a step h in s to the load, which has gathered the state; see `prepare`.
+    @property
+    def largest(self) -> int:
+        """Number of bodies in the largest island of the last step."""
+        return int(self._told["largest"])
 
-        False if an island is too large: then nothing is written.
-        """
+    def solve(self, system: Any, load: Any, tables: Sequence[Elements], joints: Joints, h: float) -> None:
+        """Write the generalised forces of a step h in s to the load, which has gathered the state; see `prepare`."""
         if self._inertias is None:
             raise SystemChangedError("an implicit step was not prepared")
         directory = self._directory
@@ -125,11 +133,8 @@ class ImplicitSolver:
         if count > 0 and directory.entries[2 * step.BLOCKS + 1] < count * (BLOCK.itemsize // 8):
             directory.put(step.BLOCKS, np.zeros(2 * count, BLOCK))
             count = step.implicit_step(directory.entries, h)
-        if count == step.TOO_LARGE:
-            return False
         load.q.data[:] = self._last
         self._judge(h)
-        return True
 
     def _enter_bodies(self, own: Inertias, load: Any) -> None:
         """Enter the masses, and space for a step, into the directory."""
@@ -159,11 +164,13 @@ class ImplicitSolver:
         for first, arrays in zip(firsts, flats, strict=True):
             for i, array in enumerate(arrays):
                 self._directory.put(first + i, array)
+        for i in range(step.FIRST_TABLE + step.PER_TABLE * len(tables), step.DIRECTORY_SIZE):
+            self._directory.put(i, NOTHING)
         self._directory.put(step.MATERIALS, np.concatenate([table.tables[2] for table in tables]))
 
     def _judge(self, h: float) -> None:
         """Count a step that did not converge, and warn of the first one."""
-        missing = self._outcome.view(step.OUTCOME)[0]["residual"]
+        missing = self._told["residual"]
         if missing <= POOR:
             return
         self._unconverged += 1

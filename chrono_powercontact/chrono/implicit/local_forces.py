@@ -100,8 +100,8 @@ def contact_wrench(laws: Laws, block: Any, stiffness: float, twist: Twist, lagge
 
 
 @inlined
-def joint_wrench(laws: Laws, block: Any, twist: Twist) -> Wrench:
-    """The wrench of a joint force on body 1 at a trial twist."""
+def joint_wrench(laws: Laws, block: Any, stiffness: float, twist: Twist) -> Wrench:
+    """The wrench of a joint force on body 1 at a trial twist; for an impact of a stop see `pressed_by`."""
     joint = laws.joints[block.index]
     law = laws.joint_laws[block.index]
     first = (block.normal[0], block.normal[1], block.normal[2])
@@ -111,7 +111,11 @@ def joint_wrench(laws: Laws, block: Any, twist: Twist) -> Wrench:
     speed = dot(first, v), dot(second, v)
     place = block.gap + laws.h * speed[0], block.weight + laws.h * speed[1]
     motion = Motion(place, speed, first, second, ZERO)
-    stop, surplus, _ = stop_forces(law, place[0], speed[0])
+    if block.target == block.target:
+        stop = block.way * stiffness * max(block.target - block.way * speed[0], 0.0)
+        surplus = stop
+    else:
+        stop, surplus, _ = stop_forces(law, place[0], speed[0])
     friction = joint_friction(law.friction, joint, motion, laws.joint_memory[block.index], laws.h, False)
     f = plus(times(stop - friction.force[0], first), times(-friction.force[1], second))
     return Wrench(ZERO if rotary else f, f if rotary else ZERO, stop - surplus, stop)
@@ -122,7 +126,7 @@ def wrench_of(laws: Laws, block: Any, stiffness: float, twist: Twist, lagged: bo
     """The wrench of a block on A at a trial twist."""
     if block.kind == CONTACT:
         return contact_wrench(laws, block, stiffness, twist, lagged)
-    return joint_wrench(laws, block, twist)
+    return joint_wrench(laws, block, stiffness, twist)
 
 
 @kernel

@@ -26,51 +26,86 @@ LARGEST_FALL = 0.2
 
 
 class Exit(NamedTuple):
-    """Normal speed in m/s after a free impact (negative: the wall broke), its duration in s, and whether it ended."""
+    """How an impact ends: its normal speed in m/s (negative: the wall broke), duration in s, and whether it ended."""
 
     speed: float
     duration: float
     ended: bool
 
 
-@kernel
-def acceleration(law: Any, s: float, v: float, mass: float) -> float:
-    """Acceleration in m/s^2 of an effective mass under a normal law."""
-    return normal_force(law, s, v)[0] / mass
+class Impact(NamedTuple):
+    """An impact as its effective mass sees it.
 
-
-@kernel
-def free_impact(law: Any, start: float, mass: float, speed: float, scale: float) -> Exit:
-    """A free impact of an effective mass in kg at a speed in m/s from the distance `start`; nothing else acts.
-
-    Bogacki and Shampine's pair of orders 3 and 2 with an adaptive step; `scale` is the longest stretch of a step in m.
-    It ends when the distance is `start` again, or when the force has vanished beyond a wall.
+    Attributes:
+        start, outside: distances in m at which it begins, and beyond which the law does not act. speed: of approach in
+            m/s. mass: effective mass in kg. fall: acceleration in m/s^2 by other forces. scale: in m, see
+            LONGEST_STRETCH. gap: distance in m at the start of the step. h: the step in s.
     """
-    s = start
-    v = -speed
+
+    start: float
+    outside: float
+    speed: float
+    mass: float
+    fall: float
+    scale: float
+    gap: float
+    h: float
+
+
+@kernel
+def beyond_end(impact: Impact, s: float, v: float) -> float:
+    """How far in m a place s is still from where the step would end with the speed v that is reached there."""
+    return s - impact.gap - impact.h * v
+
+
+@kernel
+def passing_speed(impact: Impact, s: float, v: float, reached: float, ahead: float) -> float:
+    """Speed in m/s at the place between two others at which the step would end with it; NaN if there is none."""
+    before = beyond_end(impact, s, v)
+    after = beyond_end(impact, reached, ahead)
+    if ahead < 0.0 and before > 0.0 and after <= 0.0:
+        return v + (ahead - v) * before / (before - after)
+    return np.nan
+
+
+@kernel
+def free_impact(law: Any, impact: Impact) -> Exit:
+    """An impact of an effective mass alone, with a constant acceleration by other forces.
+
+    Bogacki and Shampine's pair of orders 3 and 2 with an adaptive step. It ends outside, or when the force has vanished
+    behind a wall. If the step ends inside a wall that breaks, the speed is that with which it gets there.
+    """
+    s = impact.start
+    v = -impact.speed
     t = 0.0
-    dt = 0.1 * scale / speed
-    k1 = acceleration(law, s, v, mass)
+    dt = 0.1 * impact.scale / impact.speed
+    passing = np.nan
+    k1 = normal_force(law, s, v)[0] / impact.mass + impact.fall
     for _ in range(MOST_STEPS):
         v2 = v + 0.5 * dt * k1
-        k2 = acceleration(law, s + 0.5 * dt * v, v2, mass)
+        k2 = normal_force(law, s + 0.5 * dt * v, v2)[0] / impact.mass + impact.fall
         v3 = v + 0.75 * dt * k2
-        k3 = acceleration(law, s + 0.75 * dt * v2, v3, mass)
+        k3 = normal_force(law, s + 0.75 * dt * v2, v3)[0] / impact.mass + impact.fall
         ahead = v + dt * (2.0 * k1 + 3.0 * k2 + 4.0 * k3) / 9.0
         reached = s + dt * (2.0 * v + 3.0 * v2 + 4.0 * v3) / 9.0
-        k4 = acceleration(law, reached, ahead, mass)
-        error = abs(dt * (-5.0 * k1 / 72.0 + k2 / 12.0 + k3 / 9.0 - k4 / 8.0)) / speed
-        if error <= ERROR or dt * speed < 1e-9 * scale:
+        force = normal_force(law, reached, ahead)[0]
+        k4 = force / impact.mass + impact.fall
+        error = abs(dt * (-5.0 * k1 / 72.0 + k2 / 12.0 + k3 / 9.0 - k4 / 8.0)) / impact.speed
+        if error <= ERROR or dt * impact.speed < 1e-9 * impact.scale:
+            if v > 0.0 and ahead < 0.0:
+                return Exit(v, t, False)
+            if passing != passing:
+                passing = passing_speed(impact, s, v, reached, ahead)
             t += dt
             s = reached
             v = ahead
             k1 = k4
-            if v > 0.0 and s >= start:
-                return Exit(v, t, True)
-            if v < 0.0 and s < start - 20.0 * scale and k1 == 0.0:
-                return Exit(v, t, True)
+            if v > 0.0 and s >= impact.outside:
+                return Exit(np.sqrt(v * v - 2.0 * impact.fall * (s - impact.outside)), t, True)
+            if v < 0.0 and s < impact.start - 20.0 * impact.scale and force == 0.0:
+                return Exit(passing if passing == passing else v, t, True)
         dt *= min(max(0.9 * (ERROR / max(error, 1e-30)) ** (1.0 / 3.0), 0.2), 4.0)
-        dt = min(dt, scale / max(abs(v), 0.05 * speed))
+        dt = min(dt, impact.scale / max(abs(v), 0.05 * impact.speed))
     return Exit(v, t, False)
 
 
@@ -83,7 +118,8 @@ def exit_target(leaves: float, approach: float, apart: float, fall: float, h: fl
     that before the step.
 
     Args:
-        leaves: exit speed at the barrier. approach: normal speed before the step. apart: distance to the barrier in m.
+        leaves: exit speed at the barrier. approach: normal speed before the step. apart: distance to where the law
+            begins to act, in m.
         fall: relative normal acceleration of free motion in m/s^2.
     """
     under = 0.25 * (fall * h) ** 2 + 2.0 * fall * apart + leaves * leaves
@@ -94,11 +130,5 @@ def exit_target(leaves: float, approach: float, apart: float, fall: float, h: fl
 
 @kernel
 def impact_speed(approach: float, apart: float, fall: float, h: float) -> float:
-    """Speed in m/s at which the barrier is reached, from the measure that the step conserves."""
+    """Speed in m/s at which the law begins to act, from the measure that the step conserves."""
     return np.sqrt(max(approach * approach + fall * h * approach - 2.0 * fall * apart, 0.0))
-
-
-@kernel
-def is_behind(law: Any, s_0: float, gap: float) -> bool:
-    """Whether a place with a negative gap is behind a wall of finite thickness: less force acts there than at s_0."""
-    return normal_force(law, s_0 + gap, 0.0)[0] < normal_force(law, s_0, 0.0)[0]

@@ -8,38 +8,27 @@ import numpy as np
 from numba import njit, types
 
 from ...kernel import kernel
-from ...numerics.lu import lu_factor
-from ...numerics.vectors import cross, dot, minus, store, times, triple
+from ...numerics.copying import put
+from ...numerics.vectors import dot, minus, store, times, triple
 from ..contact.addresses import doubles, integers
-from ..contact.bodies import SPEED_WIDTH, rotations, to_body
-from ..contact.bodies import Bodies as States
+from ..contact.bodies import SPEED_WIDTH, Bodies, rotations
 from ..contact.records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
 from .blocks import BLOCK, CONTACT, JOINT_FORCE, Contacts, add_wrench, gather_contacts, gather_joints, twist_of
-from .island_newton import (
-    SINGULAR,
-    Bodies,
-    Island,
+from .island import (
     Links,
+    MovingBodies,
     Problem,
     free_island,
-    momentum,
-    put_masses,
-    respond,
-    solve_island,
+    island_at,
+    leave_island,
+    own,
+    yield_to,
 )
+from .island_impacts import calm_impacts, set_impacts, share_losses
+from .island_newton import solve_island
 from .islands import Groups, islands_of
 from .local_forces import Laws
-from .short_impacts import (
-    LARGEST_FALL,
-    LONGEST_IMPACT,
-    LONGEST_STRETCH,
-    SHORTEST_FLIGHT,
-    exit_target,
-    free_impact,
-    impact_speed,
-    is_behind,
-)
 
 Array = Any
 
@@ -66,176 +55,23 @@ CONTACT_TABLES = 3
 DIRECTORY_SIZE = FIRST_TABLE + PER_TABLE * CONTACT_TABLES
 """Arrays for each contact table, number of contact tables, and length of a directory."""
 
-MOST_TOGETHER = 60
-"""Number of bodies up to which an island is solved: its matrix is dense."""
-TOO_LARGE = -1
-
-IMPACT_STIFFNESS = 1e4
-"""Stiffness with which an impact holds its exit speed, relative to effective mass over step."""
-
 
 @kernel
-def free_velocities(bodies: Bodies, force: Array, h: float, out: Array) -> None:
-    """Velocities at the end of the step under the impulses of other forces and generalised forces of ours."""
+def free_velocities(bodies: MovingBodies, out: Array) -> None:
+    """Velocities at the end of the step under the impulses of other forces, without links."""
     for body in range(bodies.mass.size):
-        k = SPEED_WIDTH * body
+        part = own(out, body)
         if bodies.mass[body] == 0.0:
-            for i in range(SPEED_WIDTH):
-                out[k + i] = bodies.w[k + i]
+            put(own(bodies.w, body), part)
             continue
-        for i in range(3):
-            out[k + i] = bodies.w[k + i] + (bodies.impulse[k + i] + h * force[k + i]) / bodies.mass[body]
-            change = 0.0
-            for j in range(3):
-                change += bodies.mobility[body, i, j] * (bodies.impulse[k + 3 + j] + h * force[k + 3 + j])
-            out[k + 3 + i] = bodies.w[k + 3 + i] + change
-
-
-@kernel
-def normal_compliance(bodies: Bodies, island: Island, block: Any) -> float:
-    """Change of the normal speed in m/s of a block by a normal impulse of 1 N s, with the links of its island."""
-    n = triple(block.normal)
-    push = np.zeros(SPEED_WIDTH * island.bodies.size + island.rows.size)
-    for body, arm, sign in ((block.a, triple(block.arm_a), 1.0), (block.b, triple(block.arm_b), -1.0)):
-        k = SPEED_WIDTH * island.place[body]
-        if k >= 0:
-            turn = to_body(bodies.r, body, cross(arm, n))
-            for i in range(3):
-                push[k + i] = sign * n[i]
-                push[k + 3 + i] = sign * turn[i]
-    response = push.copy()
-    respond(bodies, island, response)
-    total = 0.0
-    for i in range(SPEED_WIDTH * island.bodies.size):
-        total += push[i] * response[i]
-    return total
-
-
-@kernel
-def set_impact(bodies: Bodies, island: Island, material: Any, block: Any, free: Array, h: float) -> float:
-    """Give a contact that begins and ends within the step its exit speed; returns its compliance, 0 if the law acts."""
-    n = triple(block.normal)
-    before = dot(twist_of(block, bodies.r, bodies.w).velocity, n)
-    after = dot(twist_of(block, bodies.r, free).velocity, n)
-    apart = max(block.gap, 0.0)
-    if after >= 0.0 or block.gap + block.bend + h * after > 0.0 or block.gap < h * after:
-        return 0.0
-    if block.gap < 0.0 and is_behind(material.normal, material.offset, block.gap):
-        return 0.0
-    fall = (after - before) / h
-    speed = impact_speed(before, apart, fall, h)
-    if not speed > 0.5 * SHORTEST_FLIGHT * h * abs(fall):
-        return 0.0
-    compliance = normal_compliance(bodies, island, block)
-    reach = max(material.reach, 0.0)
-    stretch = max(reach, LONGEST_STRETCH * h * speed)
-    found = free_impact(material.normal, material.offset + reach, 1.0 / compliance, speed, stretch)
-    if not found.ended or found.speed <= 0.0:
-        return 0.0
-    inside = found.duration - reach / speed - reach / found.speed
-    if inside > LONGEST_IMPACT * h:
-        return 0.0
-    if inside * abs(fall) > LARGEST_FALL * speed or 2.0 * found.speed < SHORTEST_FLIGHT * h * abs(fall):
-        return 0.0
-    block.approach = speed
-    block.exit = found.speed
-    block.target = exit_target(found.speed, before, apart, fall, h)
-    return compliance
-
-
-@kernel
-def set_impacts(bodies: Bodies, laws: Laws, blocks: Array, island: Island, free: Array) -> int:
-    """Find the impacts of an island within the step; returns their number."""
-    count = 0
-    for e in island.blocks:
-        block = blocks[e]
-        if block.kind != CONTACT:
-            continue
-        compliance = set_impact(bodies, island, laws.materials[block.material], block, free, laws.h)
-        if compliance > 0.0:
-            laws.stiffness[e] = IMPACT_STIFFNESS / (laws.h * compliance)
-            count += 1
-    return count
-
-
-@kernel
-def energy_gained(bodies: Bodies, island: Island, w: Array) -> float:
-    """Energy in J that a step to velocities w adds to an island: its kinetic energy less the work of other forces."""
-    gained = 0.0
-    p = np.empty(SPEED_WIDTH)
-    for body in island.bodies:
-        k = SPEED_WIDTH * body
-        momentum(bodies, body, w[k : k + SPEED_WIDTH], p)
+        put(own(bodies.impulse, body), part)
+        yield_to(bodies, body, part)
         for i in range(SPEED_WIDTH):
-            gained += (0.5 * p[i] - bodies.impulse[k + i]) * w[k + i]
-        momentum(bodies, body, bodies.w[k : k + SPEED_WIDTH], p)
-        for i in range(SPEED_WIDTH):
-            gained -= 0.5 * p[i] * bodies.w[k + i]
-    return gained
+            part[i] += bodies.w[SPEED_WIDTH * body + i]
 
 
 @kernel
-def calm_impacts(problem: Problem, w: Array, free: Array, missing: float) -> tuple[int, float]:
-    """Lower the exit speeds of an island until its impacts with friction add no energy; more iterations, residual."""
-    iterations = 0
-    for factor in (0.9, 0.7, 0.4, 0.0):
-        if not energy_gained(problem.bodies, problem.island, w) > 0.0:
-            break
-        for e in problem.island.blocks:
-            problem.blocks[e].target *= factor
-        more, missing = solve_island(problem, w, free)
-        iterations += more
-    return iterations, missing
-
-
-@kernel
-def share_losses(bodies: Bodies, blocks: Array, island: Island, w: Array, h: float) -> None:
-    """Let impacts claim no more heat than their island lost in the step, after friction: the rest was the step's gain.
-
-    The heat of an impact is its impulse times the mean of the speeds before and after it.
-    """
-    claimed = 0.0
-    rubbed = 0.0
-    for e in island.blocks:
-        block = blocks[e]
-        if block.kind == CONTACT:
-            twist = twist_of(block, bodies.r, w)
-            load = dot(block.force, block.normal)
-            rubbed += h * (load * dot(block.normal, twist.velocity) - dot(block.force, twist.velocity))
-            rubbed -= h * dot(block.moment, twist.turning)
-            claimed += 0.5 * h * load * (block.approach - block.exit)
-    lost = max(-energy_gained(bodies, island, w) - rubbed, 0.0)
-    if claimed > lost:
-        for e in island.blocks:
-            block = blocks[e]
-            block.exit = block.approach - lost / claimed * (block.approach - block.exit)
-
-
-@kernel
-def island_at(groups: Groups, i: int, bodies: Bodies, links: Links, place: Array) -> Island:
-    """The island of a number; `place` receives the index of each of its bodies."""
-    members = groups.bodies[groups.bodies_at[i] : groups.bodies_at[i + 1]]
-    for n in range(members.size):
-        place[members[n]] = n
-    blocks = groups.blocks[groups.blocks_at[i] : groups.blocks_at[i + 1]]
-    rows = groups.rows[groups.rows_at[i] : groups.rows_at[i + 1]]
-    size = SPEED_WIDTH * members.size + rows.size if rows.size > 0 else 0
-    island = Island(members, blocks, rows, place, np.empty((size, size)), np.empty(size, np.int64))
-    if rows.size > 0:
-        put_masses(bodies, links, island, island.base)
-        lu_factor(island.base, island.order, SINGULAR)
-    return island
-
-
-@kernel
-def leave_island(island: Island) -> None:
-    """Clear the indices of the bodies of an island."""
-    for body in island.bodies:
-        island.place[body] = -1
-
-
-@kernel
-def free_motion(x: Array, residual: Array, places: Array, expected: Array, bodies: Bodies, free: Array) -> None:
+def free_motion(x: Array, residual: Array, places: Array, expected: Array, bodies: MovingBodies, free: Array) -> None:
     """Rotations of all bodies, impulses of the other forces on them, and velocities after the step without ours.
 
     Args:
@@ -245,7 +81,7 @@ def free_motion(x: Array, residual: Array, places: Array, expected: Array, bodie
     rotations(x, bodies.r)
     for i in range(places.size):
         bodies.impulse[i] = residual[places[i]] + expected[i] if places[i] >= 0 else 0.0
-    free_velocities(bodies, bodies.impulse, 0.0, free)
+    free_velocities(bodies, free)
 
 
 @kernel
@@ -259,11 +95,11 @@ def contacts_at(directory: Array, number: int, first_material: int) -> Contacts:
 
 
 @kernel
-def gather(directory: Array, x: Array, bodies: Bodies, free: Array, h: float, blocks: Array) -> int:
+def gather(directory: Array, x: Array, bodies: MovingBodies, free: Array, h: float, blocks: Array) -> int:
     """Fill the blocks from all tables of a directory; returns the number of blocks that there should be."""
     count = 0
     first_material = 0
-    states = States(x, bodies.w, bodies.r)
+    states = Bodies(x, bodies.w, bodies.r)
     for number in range(CONTACT_TABLES):
         contacts = contacts_at(directory, number, first_material)
         count = gather_contacts(states, free, contacts, h, blocks, count)
@@ -285,28 +121,26 @@ def largest_of(groups: Groups) -> int:
 
 @kernel
 def solve_blocks(
-    bodies: Bodies, laws: Laws, links: Links, row_bodies: Array, blocks: Array, last: Array, free: Array, told: Any
+    bodies: MovingBodies, laws: Laws, links: Links, blocks: Array, last: Array, free: Array, told: Any
 ) -> None:
     """Find the forces of the blocks at the end of the step, island by island, from the forces of the last step."""
     ahead = bodies.w.copy()
     nothing = np.zeros(ahead.size)
-    groups = islands_of(bodies.mass, blocks, row_bodies)
+    groups = islands_of(bodies.mass, blocks, links.bodies)
     told.islands = groups.bodies_at.size - 1
     told.largest = largest_of(groups)
-    if told.largest > MOST_TOGETHER:
-        return
     place = np.full(bodies.mass.size, -1, np.int64)
     for i in range(told.islands):
         island = island_at(groups, i, bodies, links, place)
         problem = Problem(bodies, laws, links, blocks, island)
         free_island(bodies, links, island, nothing, laws.h, free)
         free_island(bodies, links, island, last, laws.h, ahead)
-        impacts = set_impacts(bodies, laws, blocks, island, free)
+        impacts = set_impacts(problem, free)
         iterations, missing = solve_island(problem, ahead, free)
         if impacts > 0:
             more, missing = calm_impacts(problem, ahead, free, missing)
             iterations += more
-            share_losses(bodies, blocks, island, ahead, laws.h)
+            share_losses(problem, ahead)
         told.impacts += impacts
         told.iterations = max(told.iterations, iterations)
         told.residual = max(told.residual, missing)
@@ -314,7 +148,7 @@ def solve_blocks(
 
 
 @kernel
-def keep_contacts(directory: Array, blocks: Array, bodies: Bodies) -> None:
+def keep_contacts(directory: Array, blocks: Array, bodies: MovingBodies) -> None:
     """Keep the forces that contacts exert in the step, for the energy book."""
     for e in range(blocks.size):
         block = blocks[e]
@@ -347,6 +181,8 @@ def keep_joints(memories: Array, blocks: Array) -> None:
                 f = triple(block.moment)
             own.stop = block.load
             own.surplus = block.load - block.elastic
+            own.approach = block.approach
+            own.exit = block.exit
             own.friction[0] = block.load - dot(f, block.normal)
             own.friction[1] = -dot(f, block.second)
             store(triple(block.normal), own.first)
@@ -358,15 +194,14 @@ def keep_joints(memories: Array, blocks: Array) -> None:
 def implicit_step(directory: Array, h: float) -> int:
     """Forces of all contacts and joint forces at the end of a step h; for the directory see the indices above.
 
-    Returns the number of blocks; if there is no space for them nothing is solved. Neither is it with an island that is
-    TOO_LARGE, which is then returned.
+    Returns the number of blocks; if there is no space for them nothing is solved.
     """
     x = doubles(directory, STATE)
     q = doubles(directory, FORCES)
     free = doubles(directory, FREE)
     mass = doubles(directory, MASS)
     n = mass.size
-    bodies = Bodies(
+    bodies = MovingBodies(
         doubles(directory, ROTATIONS).reshape(n, 3, 3), mass, doubles(directory, INERTIA).reshape(n, 3, 3),
         doubles(directory, MOBILITY).reshape(n, 3, 3), doubles(directory, SPEEDS), doubles(directory, IMPULSE),
     )  # fmt: skip
@@ -384,15 +219,16 @@ def implicit_step(directory: Array, h: float) -> int:
         np.zeros(count), np.zeros(q.size),
     )  # fmt: skip
     demanded = doubles(directory, DEMANDED)
-    links = Links(doubles(directory, LINK_ROWS).reshape(demanded.size, q.size), demanded)
+    links = Links(
+        doubles(directory, LINK_ROWS).reshape(demanded.size, q.size), demanded,
+        integers(directory, LINK_BODIES).reshape(demanded.size, 2),
+    )  # fmt: skip
     told.contacts = count
     told.iterations = 0
     told.residual = 0.0
     told.largest = 0
     told.impacts = 0
-    solve_blocks(bodies, laws, links, integers(directory, LINK_BODIES).reshape(demanded.size, 2), blocks, q, free, told)
-    if told.largest > MOST_TOGETHER:
-        return TOO_LARGE
+    solve_blocks(bodies, laws, links, blocks, q, free, told)
     q[:] = 0.0
     for e in range(count):
         add_wrench(blocks[e], bodies.r, 1.0, q)

@@ -16,9 +16,9 @@ from ...laws.friction.anchor import anchor_flow, fall, grip, grip_slope, yieldin
 from ...laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_slopes
 from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_slopes
-from ...numerics.vectors import Triple, dot, norm, plus, times
-from ..contact.bodies import Bodies, rotations
-from ..contact.contact_jacobian import Levers, add_between, lever
+from ...numerics.vectors import Triple, dot, minus, norm, plus, times
+from ..contact.bodies import Bodies, lever, position, rotations
+from ..contact.contact_jacobian import Levers, add_between
 from .joint_kernel import Motion, Pair, joint_motion, slid_since
 from .joint_records import JOINT, JOINT_GEOMETRY, JOINT_LAW, JOINT_MEMORY, TURN
 
@@ -156,8 +156,8 @@ def set_levers(bodies: Bodies, joint: Any, motion: Motion, levers: Levers) -> No
         turn_lever(bodies.r, joint.body_1, levers.a)
         turn_lever(bodies.r, joint.body_2, levers.b)
     else:
-        lever(bodies.x, bodies.r, joint.body_1, motion.point, levers.a)
-        lever(bodies.x, bodies.r, joint.body_2, motion.point, levers.b)
+        lever(bodies.r, joint.body_1, minus(motion.point, position(bodies.x, joint.body_1)), levers.a)
+        lever(bodies.r, joint.body_2, minus(motion.point, position(bodies.x, joint.body_2)), levers.b)
 
 
 @kernel

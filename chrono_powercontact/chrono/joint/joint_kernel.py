@@ -203,6 +203,8 @@ def keep_joint(own: Any, motion: Motion, stop: float, surplus: float, friction: 
     """Keep the forces that a joint exerts in the step that now begins."""
     own.stop = stop
     own.surplus = surplus
+    own.approach = 0.0
+    own.exit = 0.0
     own.friction[0] = friction.force[0]
     own.friction[1] = friction.force[1]
     store(motion.first, own.first)
@@ -222,10 +224,15 @@ def book_joint(joint: Any, own: Any, gain: float, sticky: bool, ways: Array, h: 
     along = h * dot(v, own.first)
     totals.friction_drag += 0.5 * h * own.friction[0] * dot(slowed, own.first)
     totals.friction_drag += 0.5 * h * own.friction[1] * dot(slowed, own.second)
-    totals.contact_drag -= 0.5 * h * own.surplus * dot(slowed, own.first)
     rubbed = own.friction[0] * along + own.friction[1] * h * dot(v, own.second) - gain
-    totals.contact_heat -= own.surplus * along
-    totals.elastic += (own.stop - own.surplus) * along
+    moved = along
+    if own.approach != 0.0:
+        moved = np.sign(own.stop) * 0.5 * h * (own.exit - own.approach)
+        totals.impact += own.stop * (along - moved)
+    else:
+        totals.contact_drag -= 0.5 * h * own.surplus * dot(slowed, own.first)
+    totals.contact_heat -= own.surplus * moved
+    totals.elastic += (own.stop - own.surplus) * moved
     if rubbed >= 0.0 or sticky:
         totals.friction_heat += rubbed
     else:

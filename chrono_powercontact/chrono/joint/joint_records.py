@@ -28,11 +28,13 @@ JOINT_LAW = np.dtype(
         ("lower", np.float64),
         ("upper", np.float64),
         ("offset", np.float64),
+        ("reach", np.float64),
         ("stop", NORMAL),
         ("friction", FRICTION),
     ]
 )
-"""Laws of a joint: limits in rad or m (infinite if there is none), s_0 of the stops, their law, and the friction."""
+"""Laws of a joint: limits in rad or m (infinite if there is none), s_0 and reach of the stops,
+their law, and the friction."""
 
 JOINT_MEMORY = np.dtype(
     [
@@ -42,6 +44,8 @@ JOINT_MEMORY = np.dtype(
         ("speed", np.float64, (2,)),
         ("stop", np.float64),
         ("surplus", np.float64),
+        ("approach", np.float64),
+        ("exit", np.float64),
         ("friction", np.float64, (2,)),
         ("stored", np.float64),
         ("first", np.float64, (3,)),
@@ -51,7 +55,8 @@ JOINT_MEMORY = np.dtype(
 )
 """Memory of a joint at the last commit: angle or position, and the position along the second direction; friction (or
 the anchor) along both directions; both speeds, NaN before the first commit. Then what acts in a step of
-a linearised integrator: force of the stops and its dissipative part, friction along both directions; energy of the
+a linearised integrator: force of the stops and its dissipative part, the speeds before and after an
+impact (zero if there is none), friction along both directions; energy of the
 anchor in J; both directions and the point in the world."""
 
 JOINT_REPORT = np.dtype(

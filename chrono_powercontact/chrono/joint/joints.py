@@ -197,6 +197,7 @@ def stop(system: Any, link: Any, law: NormalLaw, lower: float | None = None, upp
     record["lower"] = low
     record["upper"] = high
     record["offset"] = law.s_0
+    record["reach"] = max(law.reach, 0.0)
     record["stop"] = normal_record(law)
     middle = 0.5 * (low + high) if high - low < 2.0 * math.pi else 0.0
     force = JointForce(bodies, motion, geometry, record, start=middle, stop=law)

@@ -14,7 +14,6 @@ from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
 from ..contact.stiffness import anchored, inverse_masses, longest_step
 from ..implicit.choice import AUTO, IMPLICIT, explicit_limit
-from ..implicit.step_kernel import MOST_TOGETHER
 
 EVERY = 16
 """Number of steps after which one body is checked, if no change is known."""
@@ -25,6 +24,9 @@ ANCHORS_EVERY = 64
 FIRST_LOOKS = 16
 FAR_TOO_LONG = 10.0
 """Number of first loaded steps that are all checked, and the factor by which an impact may exceed the limit there."""
+
+MANY_TOGETHER = 100
+"""Number of bodies in contact with each other above which an implicit step is slow."""
 
 
 def check_bodies(bodies: Sequence[Any], system: Any) -> None:
@@ -71,6 +73,7 @@ class StepWatch:
         self._looks = 0
         self._too_long = 0
         self._warned = False
+        self._counted = False
         self._known: tuple[int, ...] = ()
 
     def expect(self, system: Any, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
@@ -123,16 +126,13 @@ class StepWatch:
             stacklevel=2,
         )
 
-    def give_up(self, step: float, together: int) -> None:
-        """So many bodies touch each other that a step in s cannot be solved for the forces at its end."""
-        if self.mode == AUTO:
-            self.implicit = False
-            self._limit = np.inf
-        if not self._warned:
-            self._warned = True
-            warnings.warn(
-                f"{together} bodies touch each other, and forces at the end of the step are solved for up to "
-                f"{MOST_TOGETHER} together: the step of {step:g} s takes those at its start, which needs a step of at "
-                f"most {self._longest:.2g} s",
-                stacklevel=2,
-            )
+    def count(self, step: float, together: int) -> None:
+        """Warn, once, if so many bodies touch each other that a step in s is slow to solve."""
+        if together <= MANY_TOGETHER or self._counted:
+            return
+        self._counted = True
+        warnings.warn(
+            f"{together} bodies touch each other, and a step of {step:g} s is solved for all of them together, which "
+            f"is slow: a step of at most {self._longest:.2g} s needs no solve",
+            stacklevel=2,
+        )

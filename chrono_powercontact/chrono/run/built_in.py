@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from ...errors import DivergedError, ParameterError
 from ...progress import Progress
 from ...trajectory import Trajectory
-from ..api.bridge import LINEARIZED, pychrono, set_integrator
-from .recorder import inertia
+from ..api.bridge import LINEARIZED, inertia_of, pychrono, set_integrator
 from .surfaces import FORCE_MODELS, Surface, force_model
 
 Signal = NDArray[np.float64]
@@ -202,7 +201,7 @@ class BuiltIn:
     def _table(self, seen: Seen, columns: Columns, steps: int) -> Trajectory:
         """The columns of a scene and its energies; any loss of T + V counts as heat, because Chrono reports no more."""
         masses = np.array([body.GetMass() for body in self.bodies])
-        inertias = np.array([inertia(body) for body in self.bodies])
+        inertias = np.array([inertia_of(body) for body in self.bodies])
         omega = seen.w[:, :, 3:]
         kinetic = 0.5 * (seen.w[:, :, :3] ** 2).sum(axis=2) @ masses
         kinetic += 0.5 * np.einsum("tbi,bij,tbj->t", omega, inertias, omega)

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from ...errors import DivergedError, LawError, ParameterError, StateError, SystemChangedError, positive
 from ...progress import Progress
 from ...trajectory import Trajectory
+from ..api.bridge import inertia_of
 from ..attachment import Attachment, core_of
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
 from ..contact.records import REPORT, TOTALS
 from ..joint.joint_records import JOINT_REPORT
+from .keyboard import stopped_between_steps
 
 Signal = NDArray[np.float64]
 
@@ -119,7 +121,7 @@ class Recorder:
         self._places = self._core.register(*bodies)
         self._elements = contacts.size
         self._masses = np.array([body.GetMass() for body in bodies])
-        self._inertias = np.array([inertia(body) for body in bodies])
+        self._inertias = np.array([inertia_of(body) for body in bodies])
         gravity = self._system.GetGravitationalAcceleration()
         self._gravity = np.array([gravity.x, gravity.y, gravity.z])
 
@@ -147,7 +149,8 @@ class Recorder:
         for begin in range(0, count, size):
             length = min(size, count - begin)
             samples = Samples.room(length, len(self._places), self._elements, self._contacts.joint_count)
-            done, failure = self._fill(samples, begin, step, count)
+            with stopped_between_steps() as check_keyboard:
+                done, failure = self._fill(samples, begin, step, count, check_keyboard)
             tables.append(self._table(samples.first(done)))
             bad = np.flatnonzero(~np.isfinite(np.column_stack(list(tables[-1].values()))).all(axis=1))
             if failure is not None or bad.size:
@@ -165,7 +168,9 @@ class Recorder:
         """The run with the time per step, without recording: the median, because other processes interrupt."""
         return replace(run, step_cost=1e6 * float(np.median(self._costs)))
 
-    def _fill(self, samples: Samples, begin: int, step: float, count: int) -> tuple[int, Exception | None]:
+    def _fill(
+        self, samples: Samples, begin: int, step: float, count: int, check_keyboard: Callable[[], None]
+    ) -> tuple[int, Exception | None]:
         """Sample and step; returns the number of samples and the exception, if any."""
         system = self._system
         contacts = self._contacts
@@ -187,6 +192,7 @@ class Recorder:
                     clock = perf_counter()
                     system.DoStepDynamics(step)
                     self._costs.append(perf_counter() - clock)
+                check_keyboard()
             except Exception as error:
                 return i, error
         return samples.t.size, None
@@ -216,13 +222,6 @@ class Recorder:
         rows = np.flatnonzero(stop(Trajectory(tuple(table), np.column_stack(list(table.values())), 0)))
         rows = rows[(begin + rows) % every == 0]
         return begin + int(rows[0]) if rows.size else None
-
-
-def inertia(body: Any) -> Signal:
-    """Inertia matrix of a body about its centre of mass in kg m^2."""
-    own = body.GetInertiaXX()
-    mixed = body.GetInertiaXY()
-    return np.array([[own.x, mixed.x, mixed.y], [mixed.x, own.y, mixed.z], [mixed.y, mixed.z, own.z]])
 
 
 def _joined(

@@ -9,7 +9,6 @@ law = coulomb(mu=0.4, v_c=1e-3)
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, overload
@@ -20,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import ParameterError
 from ...kernel import kernel
 from ..function_pointer import call_at
-from ..user_law import Function, UserFunction, check_function, checked_numbers, entry
+from ..user_law import Function, LawOfUser, UserFunction, check_function, checked_numbers, entry
 from .anchor import Anchor
 from .friction_law import FrictionLaw, Memory
 from .stribeck import Stribeck
@@ -71,7 +70,7 @@ class FrictionDefinition(UserFunction):
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class UserFriction(FrictionLaw):
+class UserFriction(LawOfUser, FrictionLaw):
     """A user law of friction with its parameters; made by calling what `friction_law` returns.
 
     In a contact n is the normal force; in a joint it is 1.
@@ -98,15 +97,6 @@ class UserFriction(FrictionLaw):
         object.__setattr__(self, "entries", entries)
         self._check_samples()
 
-    def __repr__(self) -> str:
-        numbers = ", ".join(f"{name}={value:g}" for name, value in self.values)
-        return f"{self.name}({numbers})"
-
-    @property
-    def name(self) -> str:
-        """Name of the user's function."""
-        return str(self.definition.force.__name__)
-
     def _check_samples(self) -> None:
         """Raise if the force is not finite."""
         for v in (0.0, 1e-6, 1e-2, 1.0):
@@ -119,12 +109,7 @@ class UserFriction(FrictionLaw):
 
     def force(self, v: ArrayLike, normal: ArrayLike = 1.0) -> NDArray[np.float64]:
         """Friction force in N at slip speed v in m/s under a normal force in N, along v."""
-        pointer = (ctypes.c_double * max(len(self.values), 1))(*(value for _, value in self.values))
-        speeds, loads = np.broadcast_arrays(np.asarray(v, float), np.asarray(normal, float))
-        call = self.entries[0].ctypes
-        pairs = zip(speeds.ravel(), loads.ravel(), strict=True)
-        forces = [np.sign(x) * call(abs(float(x)), float(y), pointer) for x, y in pairs]
-        return np.array(forces).reshape(speeds.shape)
+        return np.sign(v) * self.evaluated(0, np.abs(v), normal)
 
     def peak(self) -> tuple[float, float]:
         """Speed in m/s, from 1e-9 to 1000, at which the force under 1 N is largest, and the force in N."""

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import ParameterError, not_negative
 from ...kernel import kernel
 from ..function_pointer import call_at
-from ..user_law import Function, UserFunction, check_function, checked_numbers, entry
+from ..user_law import Function, LawOfUser, UserFunction, check_function, checked_numbers, entry
 from .normal_law import NormalLaw
 
 DISTANCE_STEP = 1e-8
@@ -100,7 +100,7 @@ class Definition(UserFunction):
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class UserNormal(NormalLaw):
+class UserNormal(LawOfUser, NormalLaw):
     """A user law of the normal force with its parameters; made by calling what `normal_law` returns."""
 
     family: ClassVar[str] = "user"
@@ -120,15 +120,6 @@ class UserNormal(NormalLaw):
         object.__setattr__(self, "s_0", dict(values)["s_0"])
         object.__setattr__(self, "entries", self._compiled())
         self._check_samples()
-
-    def __repr__(self) -> str:
-        numbers = ", ".join(f"{name}={value:g}" for name, value in self.values)
-        return f"{self.name}({numbers})"
-
-    @property
-    def name(self) -> str:
-        """Name of the user's function."""
-        return str(self.definition.force.__name__)
 
     @property
     def has_potential(self) -> bool:
@@ -167,7 +158,7 @@ class UserNormal(NormalLaw):
 
     def _check_sample(self, which: int, what: str, s: float, v: float) -> None:
         """Raise if one of the functions is not finite at a distance and a speed."""
-        value = float(self._sampled(which, s, v))
+        value = float(self.evaluated(which, s, v))
         if not np.isfinite(value):
             raise ParameterError(
                 f"law {self!r} gives {'' if what == 'force' else f'a {what} of '}{value} at s = {s:g} m and "
@@ -181,25 +172,15 @@ class UserNormal(NormalLaw):
             slot[name] = address
         slot["numbers"][: len(self.values)] = [value for _, value in self.values]
 
-    def _sampled(self, which: int, a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
-        """Evaluate one of the compiled functions on arrays."""
-        import ctypes
-
-        pointer = (ctypes.c_double * max(len(self.values), 1))(*(value for _, value in self.values))
-        call = self.entries[which].ctypes
-        first, second = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
-        results = [call(float(x), float(y), pointer) for x, y in zip(first.ravel(), second.ravel(), strict=True)]
-        return np.array(results).reshape(first.shape)
-
     def force(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
         """Normal force in N at distance s in m and normal speed v in m/s."""
-        return self._sampled(0, s, v)
+        return self.evaluated(0, s, v)
 
     def potential(self, s: ArrayLike) -> NDArray[np.float64]:
         """Energy in J stored in the contact at distance s in m."""
         if not self.has_potential:
             raise ParameterError(f"law {self!r} has no potential: pass one with normal_law(potential=...)")
-        return self._sampled(1, s, 0.0)
+        return self.evaluated(1, s, 0.0)
 
 
 @overload

@@ -11,7 +11,7 @@ from ...report.style import energy_panel, panel
 from ..constants import GRAVITY
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, within
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, solves_for_forces, within
 from ..scenes.rival_laws import LAWS, only_on_chrono
 from ..timing import every_tenth_millisecond
 from .cube_model import START_MOTION, CubeParameters, tumbling_cube
@@ -27,6 +27,16 @@ if TYPE_CHECKING:
 
 KICK = (0.0, 0.0, 0.0, 0.0, 0.0, 1e-3)
 """Start of the filters per velocity, where friction has them."""
+
+
+def unpaid_energy(run: Trajectory) -> float:
+    """How far T + V rises above the least T + V + U before, in J; zero where it does not.
+
+    A corner that a long step takes deep into the ground stores what it cannot give back: T + V + U may rise, T + V not.
+    """
+    mechanical = run["kinetic"] + run["potential"]
+    least = np.minimum.accumulate(run.energy)
+    return float(max(np.max(mechanical[1:] - least[:-1], initial=0.0), 0.0))
 
 
 class Cube(Scenario[CubeParameters]):
@@ -95,6 +105,7 @@ class Cube(Scenario[CubeParameters]):
             "energy_start": float(mechanical[0]),
             "energy_end": float(mechanical[-1]),
             "max_energy_gain": trajectory.max_energy_gain,
+            "unpaid_energy": unpaid_energy(trajectory),
             "energy_gain": energy_gain(trajectory),
             "penetration": max(float(p.s_0 - gap.min()), 0.0),
             "velocity_drift": float(drift.max()),
@@ -102,6 +113,13 @@ class Cube(Scenario[CubeParameters]):
             "handed_back": float(trajectory["handed_back"][-1]),
             "ledger_error": float(np.abs(trajectory.ledger_error).max() / trajectory.energy[0]),
         }
+
+    def check_on(self, engine: str, p: CubeParameters, metrics: Metrics) -> list[Check]:
+        checks = self.check(p, metrics)
+        if p.law != "power" or engine != CHRONO or not solves_for_forces(p) or p.step <= self.stable_step(p):
+            return checks
+        unpaid = metrics["unpaid_energy"]
+        return [below("T + V above the least T + V + U before", unpaid, 1e-6, "J"), *checks[1:]]
 
     def check(self, p: CubeParameters, metrics: Metrics) -> list[Check]:
         if p.law != "power":

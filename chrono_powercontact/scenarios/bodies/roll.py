@@ -96,7 +96,7 @@ class Roll(Scenario[RollParameters]):
         rolled = outcome.parameters.radius * run["phi_dot"]
         (a, b), (c, d) = figure.subplots(2, 2)
         speeds = {"v": run["x_dot"], "R omega": rolled}
-        panel(a, t, speeds, "speed and angular velocity", "time in s", "speed in m/s")
+        panel(a, t, speeds, "speed and rolled speed", "time in s", "speed in m/s", nested=True)
         panel(b, t, {"v - R omega": (run["x_dot"] - rolled) * 1e6}, "slip", "time in s", "speed in um/s")
         panel(c, t, {"normal": run["F_ground"], "friction": run["Ft_ground"]}, "forces", "time in s", "force in N")
         energy_panel(d, run)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...laws.design import stable_contact_step
-from ...report.style import PALETTE, energy_panel, ground, panel, stage
+from ...report.style import PALETTE, energy_panel, ground, level, panel, stage
 from ..constants import GRAVITY
 from ..events import settled_since
 from ..parameters import CHRONO, REFERENCE
@@ -101,7 +101,7 @@ class Stack(Scenario[StackParameters]):
         mean = run["kinetic"] / p.spheres + 1e-30
         panel(b, t, {"T": mean}, "mean kinetic energy", "time in s", "energy in J")
         b.set(yscale="log", ylim=(1e-20, 1e3))
-        b.axhline(REST_ENERGY, color="k", linewidth=0.8, linestyle=":")
+        level(b, REST_ENERGY, "counts as rest")
         forces = {f"F {i}": run[f"F_{i}"] for i in numbers}
         panel(c, t, forces, "normal forces", "time in s", "force in N")
         c.set_ylim(0.0, 4.0 * p.spheres * p.mass * GRAVITY)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...laws.friction.dissipation import Friction
-from ...report.style import energy_panel, panel
+from ...report.style import energy_panel, level, panel
 from ..constants import GRAVITY
 from ..parameters import CHRONO, REFERENCE, choice, mass_of, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, within
@@ -79,6 +79,7 @@ class Slope(Scenario[SlopeParameters]):
     engines = (CHRONO, REFERENCE)
     models = {**{law: {"law": law} for law in LAWS}, "anchored": {"memory": "anchored"}}
     compared = (("t", "x", "displacement downhill in m"), ("t", "x_dot", "speed downhill in m/s"))
+    log_from = 1e-6
     ranked = ("creep", "presliding", "energy_gain", "penetration")
 
     def simulate(self, p: SlopeParameters, progress: Progress) -> Trajectory:
@@ -158,7 +159,7 @@ class Slope(Scenario[SlopeParameters]):
         panel(b, t, {"v": run["x_dot"] * 1e6}, "speed downhill", "time in s", "speed in um/s")
         creep = metrics["closed_form_creep"]
         if creep is not None:
-            b.axhline(creep * 1e6, color="k", linewidth=0.8, linestyle=":")
+            level(b, creep * 1e6, "static law")
         if creep:
             b.set_ylim(-creep * 1e6, 5.0 * creep * 1e6)
         forces = {"uphill corners": run["F_1"], "downhill corners": run["F_2"]}

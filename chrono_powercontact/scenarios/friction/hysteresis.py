@@ -123,7 +123,7 @@ class Hysteresis(Scenario[HysteresisParameters]):
         loop, history = figure.subplots(1, 2)
         self.draw_loop(loop, outcome)
         forces = {name: run[name] for name in FILTERS}
-        panel(history, run["t"], forces, "three periods, then rest", "time in s", "friction in N")
+        panel(history, run["t"], forces, "three periods, then rest", "time in s", "friction in N", nested=True)
         twin = history.twinx()
         twin.plot(run["t"], run["v"], color="0.75", linewidth=0.8)
         twin.set_ylabel("speed in m/s", color="0.5")

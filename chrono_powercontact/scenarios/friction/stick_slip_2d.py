@@ -11,7 +11,7 @@ from ...laws.design import stable_friction_step
 from ...laws.friction.anchor import Anchor
 from ...laws.friction.dissipation import Dissipation
 from ...laws.friction.memory import LPVFilter
-from ...report.style import BLUE, GREY, RED, panel, stage
+from ...report.style import BLUE, GREY, RED, level, panel, stage
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, choice, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
@@ -164,7 +164,7 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
         position = {"x": run["x"], "y": run["y"]}
         panel(a, t, position, "position: stairs in both directions", "time in s", "position in m")
         panel(b, t, {"Q_1": f1, "Q_2": f2, "norm": np.hypot(f1, f2)}, "friction", "time in s", "force in N")
-        b.axhline(p.f_s, color=GREY, linestyle=":", linewidth=0.8)
+        level(b, p.f_s, "stiction")
         speed = np.hypot(run["x_dot"], run["y_dot"])
         panel(c, t, {"speed": speed}, "speed", "time in s", "speed in m/s")
         panel(d, run["x"], {"mass": run["y"]}, "path of the mass", "x in m", "y in m")

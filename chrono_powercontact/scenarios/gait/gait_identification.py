@@ -129,7 +129,7 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
         t = run["t"]
         for axes, name, unit in ((a, "phi", "rad"), (b, "s", "m")):
             curves = {f"{kind}": run[f"{kind}_{name}"] for kind in ("measured", "first", "fitted")}
-            panel(axes, t, curves, f"{name} of exercise 2", "time in s", f"{name} in {unit}")
+            panel(axes, t, curves, f"{name} of exercise 2", "time in s", f"{name} in {unit}", nested=True)
         misfit = 1e3 * (run["fitted_phi"] - run["measured_phi"])
         panel(c, t, {"misfit": misfit}, "misfit of the fit", "time in s", "phi in mrad")
         self._intervals(outcome, d)
@@ -141,7 +141,8 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
         axes.errorbar((found - true) / size, range(len(NAMES)), xerr=half / size, fmt="o", color=BLUE, capsize=3)
         axes.plot((values_of(stage("s3")) - true) / size, range(len(NAMES)), "x", color=GREY)
         axes.axvline(0.0, color=GREY, linewidth=1.0)
-        axes.set(title="relative error with interval (x: first guess)", yticks=range(len(NAMES)), yticklabels=NAMES)
+        axes.set(title="error with interval (x: first guess)", xlabel="error relative to the true value")
+        axes.set_yticks(range(len(NAMES)), NAMES)
 
     def animate(self, outcome: Outcome[GaitIdentificationParameters], axes: Axes) -> Redraw:
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage

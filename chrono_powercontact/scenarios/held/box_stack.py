@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...report.style import GREY, PALETTE, panel, stage
+from ...report.style import GREY, PALETTE, legend, panel, stage
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
 from ..timing import timed_run
 from .box_stack_model import BoxStackParameters, box_stack, rest_of
-from .held import HeldScene, creep_under, drift, held_step
+from .held import HeldScene, creep_under, drift, drift_title, held_step
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,14 +95,15 @@ class BoxStack(HeldScene[BoxStackParameters]):
         shown = sorted({1, (boxes + 1) // 2, boxes})
         (a, b), (c, d) = figure.subplots(2, 2)
         moves = {f"box {i}": (run[f"x{i}"] - run[f"x{i}"][0]) * 1e6 for i in shown}
-        title = f"drift {outcome.metrics['drift'] * 1e6:.3g} um"
+        title = drift_title(outcome.metrics["drift"])
         panel(a, t, moves, title, "time in s", "displacement in um")
         tilts = {f"box {i}": run[f"phi{i}"] * 1e3 for i in shown}
         panel(b, t, tilts, "tilt", "time in s", "tilt in mrad")
         forces = {f"{side} {i}": run[f"F_{side}_{i}"] for i in shown for side in SIDES}
         panel(c, t, forces, "normal forces", "time in s", "force in N")
+        legend(c, 2, (0.45, 0.58))
         panel(d, t, {"T": run["kinetic"] + 1e-30}, "kinetic energy", "time in s", "energy in J")
-        d.set_yscale("log")
+        d.set(yscale="log", ylim=(1e-18, None))
 
     def animate(self, outcome: Outcome[BoxStackParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Polygon

@@ -9,7 +9,7 @@ from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
 from ..timing import timed_run
 from .gripper_model import GripperParameters, gripper
-from .held import HeldScene, creep_under, drift, held_step
+from .held import HeldScene, creep_under, drift, drift_title, held_step
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,11 +79,11 @@ class Gripper(HeldScene[GripperParameters]):
         run = outcome.trajectory
         t = run["t"]
         (a, b), (c, d) = figure.subplots(2, 2)
-        title = f"drift {outcome.metrics['drift'] * 1e6:.3g} um"
+        title = drift_title(outcome.metrics["drift"])
         panel(a, t, {"z": run["z"] * 1e6}, title, "time in s", "displacement in um")
         panel(b, t, {"v": run["z_dot"] * 1e6}, "speed upward", "time in s", "speed in um/s")
         forces = {f"F {i}": run[f"F_{i}"] for i in range(1, 5)}
-        panel(c, t, forces, "normal forces", "time in s", "force in N")
+        panel(c, t, forces, "normal forces", "time in s", "force in N", nested=True)
         energy_panel(d, run)
 
     def animate(self, outcome: Outcome[GripperParameters], axes: Axes) -> Redraw:

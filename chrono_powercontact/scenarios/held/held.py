@@ -83,6 +83,11 @@ def drift(t: NDArray[np.float64], position: NDArray[np.float64], since: float, u
     return float(np.abs(position[last] - position[first]).max())
 
 
+def drift_title(drift: float) -> str:
+    """Title of a panel: a drift in m, told in um and no finer than a nanometre."""
+    return "drift below 0.001 um" if drift < 1e-9 else f"drift {drift * 1e6:.3g} um"
+
+
 def with_columns(run: Trajectory, columns: dict[str, NDArray[np.float64]]) -> Trajectory:
     """A trajectory with further columns."""
     data = np.column_stack([run.data, *columns.values()])

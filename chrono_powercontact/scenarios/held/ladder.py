@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...report.style import BLUE, GREY, energy_panel, panel, stage
+from ...report.style import BLUE, GREY, energy_panel, legend, level, panel, stage
 from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
 from ..timing import timed_run
-from .held import HeldScene, drift, held_step
+from .held import HeldScene, drift, drift_title, held_step
 from .ladder_model import LadderParameters, ladder
 
 if TYPE_CHECKING:
@@ -96,13 +96,14 @@ class Ladder(HeldScene[LadderParameters]):
         t = run["t"]
         (a, b), (c, d) = figure.subplots(2, 2)
         moves = {"away from the wall": (run["x"] - run["x"][0]) * 1e6, "up": (run["z"] - run["z"][0]) * 1e6}
-        title = f"drift {outcome.metrics['drift'] * 1e6:.3g} um"
+        title = drift_title(outcome.metrics["drift"])
         panel(a, t, moves, title, "time in s", "displacement in um")
         panel(b, t, {"phi": np.degrees(run["phi"])}, "angle to the floor", "time in s", "angle in degrees")
-        b.axhline(outcome.metrics["limit_angle"], color="k", linewidth=0.8, linestyle=":")
+        level(b, outcome.metrics["limit_angle"], "limit angle")
         names = ("F_floor", "Ft_floor", "F_wall", "Ft_wall")
         forces = {name: run[name] for name in names if name in run.names}
         panel(c, t, forces, "forces", "time in s", "force in N")
+        legend(c, 2, (0.45, 0.58))
         energy_panel(d, run)
 
     def animate(self, outcome: Outcome[LadderParameters], axes: Axes) -> Redraw:

@@ -12,7 +12,7 @@ from ..boxes.planar_box import box_penetration
 from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, within
 from ..timing import timed_run
-from .held import HeldScene, creep_under, drift, held_step, with_columns
+from .held import HeldScene, creep_under, drift, drift_title, held_step, with_columns
 from .rocking_model import RockingParameters, rocking_box
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class RockingSlope(HeldScene[RockingParameters]):
         t = run["t"]
         (a, b), (c, d) = figure.subplots(2, 2)
         panel(a, t, {"slope": np.degrees(run["theta"])}, "slope", "time in s", "angle in degrees")
-        title = f"drift {outcome.metrics['drift'] * 1e6:.3g} um"
+        title = drift_title(outcome.metrics["drift"])
         panel(b, t, {"x": run["x"] * 1e6}, title, "time in s", "displacement in um")
         forces = {"uphill corners": run["F_1"], "downhill corners": run["F_2"]}
         panel(c, t, forces, "normal forces", "time in s", "force in N")

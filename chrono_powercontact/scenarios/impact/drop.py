@@ -8,7 +8,7 @@ import numpy as np
 
 from ...chrono.run.surfaces import BUILT_IN
 from ...laws.design import stable_contact_step
-from ...report.style import BLUE, energy_panel, ground, panel, stage
+from ...report.style import BLUE, energy_panel, ground, level, panel, stage
 from ..events import episodes, settled_since
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, within
@@ -36,6 +36,13 @@ def bounces(run: Trajectory, s_0: float) -> list[float]:
     entering = np.interp(finished[:, 0], t, run["s_dot"])
     leaving = np.interp(finished[:, 1], t, run["s_dot"])
     return [float(e) for e in -leaving / entering]
+
+
+def bounce_heights(run: Trajectory, s_0: float) -> list[float]:
+    """Height in m over s_0 in m at which each flight after a bounce turns around; a flight at the end is left out."""
+    s = run["s"]
+    turning = np.flatnonzero((s[1:-1] > s[:-2]) & (s[1:-1] >= s[2:]) & (s[1:-1] > s_0)) + 1
+    return [float(height) for height in s[turning] - s_0]
 
 
 def first_restitution(v: np.ndarray) -> float:
@@ -102,6 +109,7 @@ class Drop(Scenario[DropParameters]):
             "restitutions": bounces(trajectory, p.s_0),
             "restitution_asked": target_restitution(p.law, p.r_d, p.impact_speed()),
             "restitution_got": first_restitution(trajectory["s_dot"]),
+            "bounce_heights": bounce_heights(trajectory, p.s_0),
             "rest_distance": float(trajectory["s"][late].mean()),
             "rest_force": float(force[late].mean()),
             "rest_force_spread": float(force[late].std()),
@@ -154,7 +162,7 @@ class Drop(Scenario[DropParameters]):
         (a, b), (c, d) = figure.subplots(2, 2)
         panel(a, run["t"], {"s": run["s"] * 1e3}, "height of the centre", "time in s", "s in mm")
         panel(b, run["t"], {"F": run["F_barrier"]}, "normal force", "time in s", "F in N")
-        b.axhline(outcome.metrics["weight"], color="k", linewidth=0.8, linestyle=":")
+        level(b, outcome.metrics["weight"], "weight")
         loop_plot(c, run, "force loops of all bounces")
         c.set_xlim(run["s"].min() * 1e3 - 0.1, outcome.parameters.s_0 * 1e3 + 0.5)
         energy_panel(d, run)

@@ -13,7 +13,7 @@ from ...laws.normal.restriction import Barrier
 from ...report.style import energy_panel, panel
 from ..groups import Contact
 from ..parameters import CHRONO, REFERENCE, Stepped, mass_of, number, time_step
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, within
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, within
 from .impact_pictures import ball_animation, loop_plot
 from .point_mass import Flight, fly
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+
+STEPS_THROUGH = 10
+"""Steps that a ball must take through the wall, at least, to feel its force."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +112,19 @@ class Wall(Scenario[WallParameters]):
     def stable_step(self, p: WallParameters) -> float:
         return stable_contact_step(p.wall(), p.mass)
 
+    def step_limit(self, engine: str, p: WallParameters) -> StepLimit:
+        stable = self.stable_step(p)
+        felt = p.thickness / (STEPS_THROUGH * p.speed)
+        if stable < felt:
+            return StepLimit(stable)
+        return StepLimit(
+            felt, "the longest step that feels the wall", "a wall that breaks within a step takes no energy"
+        )
+
+    def fit_to_step(self, p: WallParameters) -> WallParameters:
+        """The same at any step: no integrator sees a wall that lies within a step."""
+        return p
+
     def plot(self, outcome: Outcome[WallParameters], figure: Figure) -> None:
         run = outcome.trajectory
         wall = outcome.parameters.wall()
@@ -119,7 +135,7 @@ class Wall(Scenario[WallParameters]):
         title = f"velocity: leaves with {outcome.metrics['exit_velocity']:.2f} m/s"
         panel(b, ms, {"v": run["s_dot"]}, title, "time in ms", "v in m/s")
         loop_plot(c, run, "force over distance: bounded by r_f", 1.0)
-        energy_panel(d, run)
+        energy_panel(d, run, "ms")
 
     def animate(self, outcome: Outcome[WallParameters], axes: Axes) -> Redraw:
         wall = outcome.parameters.wall()

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...errors import ParameterError
 from ...laws.friction.step_friction import StepFriction
 from ..parameters import CHRONO, REFERENCE
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit
 from .cases import static_cases as tables
 from .cases import sweeps
 from .cases.claims import cycle_claim
 from .cases.concrete import concrete_claim, concrete_metrics
 from .cases.load_cases import CASES, ON_CHRONO, USUAL_TIME, RakeParameters, check_time, setup_of
-from .cases.measure import RK4_REACH, cycle_metrics, stable_step
+from .cases.measure import RK4_REACH, cycle_metrics, spring_step, stable_step
 from .cases.misplaced import misplaced_claim
 from .machine.machine import VERSIONS
 from .machine.rack_contact import LAWS
 from .rake_pictures import animate_machine, cycle_picture, holding_picture, table_picture, variants_picture
-from .scene.on_chrono import EULER_REACH, obstacle, run_machine
+from .scene.on_chrono import EULER_REACH, SUMS, obstacle, run_machine
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -143,14 +143,23 @@ class RakeCleaner(Scenario[RakeParameters]):
         return KINDS[p.case].check(p, metrics, engine)
 
     def stable_step(self, p: RakeParameters) -> float | None:
-        return self.stable_step_on(REFERENCE, p)
-
-    def stable_step_on(self, engine: str, p: RakeParameters) -> float | None:
         if p.law != "regularised" or p.arms == "modal" or p.case in TABLES or p.mu_s == 0.0:
             return None
         setup = setup_of(replace(p, case="lc3", time=1.0))
-        reach = EULER_REACH if engine == CHRONO else RK4_REACH
-        return stable_step(setup, StepFriction(p.mu_s, p.mu_d, p.v_s, p.v_d).creep_damping(LARGEST_LOAD), reach)
+        return stable_step(setup, StepFriction(p.mu_s, p.mu_d, p.v_s, p.v_d).creep_damping(LARGEST_LOAD))
+
+    def long_step_limit(self, p: RakeParameters) -> StepLimit | None:
+        if p.case in SUMS:
+            return None
+        longest = spring_step(setup_of(replace(p, case="lc3", time=1.0)))
+        why = "Chrono takes the forces of the springs of arms and cylinders at the start of a step"
+        springs = StepLimit(longest, "the largest stable step of the machine's own springs", why)
+        rubbed = self.stable_step(p)
+        return springs if rubbed is None else min(springs, StepLimit(EULER_REACH / RK4_REACH * rubbed))
+
+    def fit_to_step(self, p: RakeParameters) -> RakeParameters:
+        """The same at any step: the machine always runs with a linearised integrator."""
+        return p
 
     def plot(self, outcome: Outcome[RakeParameters], figure: Figure) -> None:
         KINDS[outcome.parameters.case].plot(outcome.trajectory, figure)

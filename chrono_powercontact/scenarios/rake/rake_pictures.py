@@ -28,6 +28,14 @@ PHASES = (
 )  # fmt: skip
 """Phases of the cycle: begin and end in s."""
 
+FORCES = {
+    "F1": "main pair F1",
+    "F2": "knuckle F2",
+    "N": "pressing force N",
+    "F_t": "friction F_t, positive up the rack",
+}
+"""Titles of the panels, by the column."""
+
 
 def mark_phases(axes: Axes) -> None:
     """Shade the phases within the axes' limits and name the long ones."""
@@ -91,7 +99,7 @@ def variants_picture(run: Trajectory, names: Mapping[str, str], forces: tuple[st
     """The same forces of several runs, one panel per force."""
     for axes, force in zip(np.atleast_1d(figure.subplots(len(forces), 1)), forces, strict=True):
         curves = {label: run[f"{force}_{name}"] / 1e3 for name, label in names.items()}
-        panel(axes, run["t"], curves, force, "time in s", "force in kN")
+        panel(axes, run["t"], curves, FORCES[force], "time in s", "force in kN")
 
 
 def holding_picture(run: Trajectory, names: Mapping[str, str], figure: Figure) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...report.style import panel
+from ...report.style import legend, level, panel
 from ..parameters import count, fixed, number
 from ..scenario import Check, Metrics, Outcome, Scenario, below, within
 from .cases.load_cases import USUAL_TIME, RakeParameters, setup_of
@@ -93,7 +93,6 @@ class RakeSensor(Scenario[RakeSensorParameters]):
         return [*checks, within("mean of mu_dyn, filtered", metrics["cdkf_mu_mean"], metrics["mu_true"], 0.03)]
 
     def plot(self, outcome: Outcome[RakeSensorParameters], figure: Figure) -> None:
-
         run = outcome.trajectory
         (a, b) = figure.subplots(2, 1, sharex=True)
         along = between(run, 58.0, 124.0)
@@ -103,9 +102,10 @@ class RakeSensor(Scenario[RakeSensorParameters]):
         a.plot(run["t"][pull], run["N_filtered"][pull] / 1e3, "--", label="N, filtered")
         a.plot(t, -run["F_t_seen"][along] / 1e3, label="friction from the cylinders")
         panel(a, t, {}, "contact forces", "", "force in kN")
-        a.plot(t, run["N"][along] / 1e3, "k:", t, -run["F_t"][along] / 1e3, "k:", linewidth=1.0)
-        a.legend()
+        a.plot(t, run["N"][along] / 1e3, "k:", linewidth=1.0, label="true")
+        a.plot(t, -run["F_t"][along] / 1e3, "k:", linewidth=1.0)
+        legend(a)
         curves = {"from two forces": run["mu_seen"][pull], "filtered": run["mu_filtered"][pull]}
         panel(b, run["t"][pull], curves, "friction coefficient along the pull", "time in s", "mu")
         b.set_ylim(0.3, 0.7)
-        b.axhline(outcome.parameters.mu_d, color="#6b7280", linewidth=0.8)
+        level(b, outcome.parameters.mu_d, "true")

@@ -13,10 +13,12 @@ from chrono_powercontact.chrono.contact.contact_table import material_record
 from chrono_powercontact.chrono.contact.records import ELEMENT, MATERIAL
 from chrono_powercontact.chrono.implicit.choice import (
     AT_A_CORNER,
+    CLOSING,
     MODES,
     anchor_limit,
     check_mode,
     explicit_limit,
+    friction_limit,
     law_limit,
     lightest,
     longest_explicit,
@@ -86,6 +88,34 @@ def test_without_an_anchor_or_gravity_no_limit_is_known():
     law = pc.Restriction(0.0, -1e-4, 200.0, 2.0)
     assert anchor_limit(material_record(pc.Material(law, RUBBING)), GRAVITY) == math.inf
     assert anchor_limit(material_record(pc.Material(law, RUBBING, pc.Anchor())), 0.0) == math.inf
+
+
+def growth(c, mass, t_f, h):
+    """Growth per explicit step of a mass under friction of c N per m/s behind a filter."""
+    through = 1.0 - math.exp(-h / t_f) if t_f > 0.0 else 1.0
+    force = np.array([through * c, 1.0 - through])
+    speed = np.array([1.0, 0.0]) - h / mass * force
+    return np.abs(np.linalg.eigvals([speed, force])).max()
+
+
+@given(st.floats(1e-4, 1e-1), st.one_of(st.just(0.0), st.floats(1e-4, 1e-2)))
+@settings(max_examples=40)
+def test_friction_under_the_weight_is_stable_up_to_its_limit(v_c, t_f):
+    law = pc.Friction(0.5, 0.5, v_c)
+    memory = pc.LPVFilter(t_f, 1e-3) if t_f else None
+    limit = friction_limit(material_record(pc.Material(pc.Restriction(0.0, -1e-4, 200.0, 2.0), law, memory)), GRAVITY)
+    c = GRAVITY * float(law.force(1e-9, 1.0)) / 1e-9
+    open_limit = limit / CLOSING if t_f else limit
+    assert growth(c, AT_A_CORNER, t_f, 0.98 * open_limit) < 1.0 + 1e-9
+    if not t_f:
+        assert growth(c, AT_A_CORNER, t_f, 1.02 * limit) > 1.0
+
+
+def test_no_friction_and_anchors_have_no_limit_of_friction():
+    law = pc.Restriction(0.0, -1e-4, 200.0, 2.0)
+    for material in (pc.Material(law), pc.Material(law, RUBBING, pc.Anchor())):
+        assert friction_limit(material_record(material), GRAVITY) == math.inf
+    assert friction_limit(material_record(pc.Material(law, RUBBING)), 0.0) == math.inf
 
 
 def table_of(elements, *materials):

@@ -4,22 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from long_steps import EDGE, GRAVITY, GRIP, box_on_slope, cube, foot_and_top, heap, mechanical_energy
 from scene import empty_system, new_body, run
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.implicit.island_newton import (
-    Bodies,
-    Links,
-    energy_of,
-    free_island,
-    put_masses,
-    scale_of,
-)
-from chrono_powercontact.chrono.implicit.island_newton import Island as IslandOf
-from chrono_powercontact.numerics.lu import lu_factor
 
 STEPS = (1e-3, 5e-3, 1e-2)
 DAMPED = pc.Material(pc.Restriction(0.0, -1e-4, 200.0, 50.0), GRIP, pc.Anchor(5e-6))
@@ -173,56 +161,3 @@ def test_thrown_bodies_gain_no_energy_and_the_solve_converges():
         assert np.isfinite([place(body) for body in bodies]).all()
         poor += contacts.solver().unconverged
     assert poor < 2e-3 * total
-
-
-ISLAND = st.lists(st.floats(0.1, 10.0), min_size=2, max_size=2)
-
-
-def one_island(masses, rows, w, impulse):
-    count = len(masses)
-    inertia = np.array([mass * np.diag([0.01, 0.02, 0.03]) for mass in masses])
-    turns = np.tile(np.eye(3), (count, 1, 1))
-    bodies = Bodies(turns, np.array(masses), inertia, np.linalg.inv(inertia), w, impulse)
-    links = Links(rows, np.zeros(len(rows)))
-    size = 6 * count + len(rows) if len(rows) else 0
-    numbers = np.arange(count)
-    island = IslandOf(
-        numbers, np.zeros(0, np.int64), np.arange(len(rows)), numbers, np.empty((size, size)), np.empty(size, np.int64)
-    )
-    if size:
-        put_masses(bodies, links, island, island.base)
-        assert lu_factor(island.base, island.order, 1e-300) != 0
-    return bodies, links, island
-
-
-@given(ISLAND, st.integers(0, 2**32 - 1))
-@settings(max_examples=30)
-def test_links_are_satisfied_and_do_no_work(masses, seed):
-    """Velocities after other forces: the projected inverse mass, computed here with a pseudo-inverse."""
-    rng = np.random.default_rng(seed)
-    rows = np.hstack([np.eye(3, 6), -np.eye(3, 6)])
-    rows[:, 3:6], rows[:, 9:] = rng.normal(size=(2, 3, 3))
-    w, impulse, out = rng.normal(size=12), rng.normal(size=12), np.zeros(12)
-    bodies, links, island = one_island(masses, rows, w, impulse)
-    free_island(bodies, links, island, np.zeros(12), 1e-3, out)
-    mass = np.zeros((12, 12))
-    for i in range(2):
-        mass[6 * i : 6 * i + 3, 6 * i : 6 * i + 3] = masses[i] * np.eye(3)
-        mass[6 * i + 3 : 6 * i + 6, 6 * i + 3 : 6 * i + 6] = bodies.inertia[i]
-    lazy = np.linalg.inv(mass)
-    loose = w + lazy @ impulse
-    expected = loose - lazy @ rows.T @ np.linalg.pinv(rows @ lazy @ rows.T) @ (rows @ loose)
-    assert out == pytest.approx(expected, abs=1e-7 * np.abs(loose).max())
-    assert rows @ out == pytest.approx(np.zeros(3), abs=1e-7)
-    assert energy_of(bodies, island, w) == pytest.approx(w @ mass @ w)
-    assert scale_of(bodies, island) == pytest.approx(w @ mass @ w + impulse @ lazy @ impulse)
-
-
-def test_redundant_links_are_solved_as_well():
-    row = np.hstack([np.eye(1, 6), -np.eye(1, 6)])
-    w, out = np.zeros(12), np.zeros(12)
-    impulse = np.zeros(12)
-    impulse[0] = 1.0
-    bodies, links, island = one_island([1.0, 3.0], np.vstack([row, row]), w, impulse)
-    free_island(bodies, links, island, np.zeros(12), 1e-3, out)
-    assert out[[0, 6]] == pytest.approx([0.25, 0.25], rel=1e-6)

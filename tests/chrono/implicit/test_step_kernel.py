@@ -5,19 +5,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from contact_blocks import Stub
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from long_steps import dropped_ball, peaks
 from scene import run
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.contact.addresses import Directory
 from chrono_powercontact.chrono.contact.contact_table import ContactTable, Pair
 from chrono_powercontact.chrono.implicit import step_kernel as step
 from chrono_powercontact.chrono.implicit.blocks import BLOCK
+from chrono_powercontact.chrono.implicit.island_newton import LARGE
 from chrono_powercontact.chrono.joint.joints import Joints
-from chrono_powercontact.laws.impact import exit_velocity, restitution
+from chrono_powercontact.laws.impact import restitution
 
 GRAVITY = 9.81
 BOUNCY = pc.Restriction(0.02, 0.0199, 500.0, 1.0)
@@ -95,15 +95,18 @@ def test_a_body_out_of_reach_falls_freely():
     assert world.told["islands"] == 0
 
 
-def test_too_many_bodies_together_are_not_solved():
-    many = step.MOST_TOGETHER + 1
+@pytest.mark.parametrize("many", [LARGE, LARGE + 1, 30])
+def test_a_column_of_any_number_of_balls_carries_its_weight(many):
     law = pc.Restriction(0.0, -1e-4, 500.0, 1.0)
     world = World(pc.Material(law), [0.05] * many, 0.1 + 0.2 * np.arange(many), np.zeros(many))
     world.directory.put(step.BLOCKS, np.zeros(many, BLOCK))
-    world.q[8] = 0.25
-    assert step.implicit_step(world.directory.entries, 1e-3) == step.TOO_LARGE
+    for _ in range(400):
+        assert world.step(2e-3) == many
     assert world.told["largest"] == many
-    assert world.q[8] == 0.25
+    assert world.told["residual"] < 1e-5
+    weights = 0.05 * GRAVITY * np.ones(many)
+    assert world.q[8::6] == pytest.approx(weights, rel=1e-3)
+    assert np.abs(world.w).max() < 1e-4
 
 
 @given(st.floats(1e-4, 2e-2), st.floats(0.05, 20.0), st.floats(0.05, 20.0), st.floats(0.0, 5.0), st.floats(0.1, 3.0))
@@ -121,7 +124,8 @@ def test_bodies_that_meet_keep_their_momentum_and_gain_no_energy(h, one, other, 
 @settings(max_examples=60)
 def test_an_impact_within_a_step_leaves_with_the_restitution_of_the_law(h, one, other, r_d, speed):
     law = pc.Restriction(0.0, -1e-4, 1e4, r_d)
-    world = World(pc.Material(law), [one, other], [5.0, 5.2 + 0.5 * h * speed], [0.0, -speed], gravity=0.0)
+    assume(h * speed > 2.0 * law.reach)
+    world = World(pc.Material(law), [one, other], [5.0, 5.2 + law.reach + 0.2 * h * speed], [0.0, -speed], gravity=0.0)
     world.step(h)
     assert world.told["impacts"] == 1
     assert world.w[14] - world.w[8] == pytest.approx(float(restitution(r_d, speed)) * speed, rel=2e-3)
@@ -150,7 +154,7 @@ def bounces(h, law=BOUNCY, time=0.75):
 
 
 @pytest.mark.chrono
-@pytest.mark.parametrize(("h", "near"), [(5e-4, 0.01), (1e-3, 0.01), (2e-3, 0.01), (5e-3, 0.015), (1e-2, 0.02)])
+@pytest.mark.parametrize(("h", "near"), [(5e-4, 0.01), (1e-3, 0.01), (2e-3, 0.01), (5e-3, 0.01), (1e-2, 0.01)])
 def test_a_ball_bounces_as_high_as_in_a_fine_run(h, near):
     found, impacts = bounces(h)
     assert found[:3] == pytest.approx(FINE, rel=near)
@@ -187,30 +191,3 @@ def test_the_tail_of_a_deep_law_does_not_count_as_a_long_impact(h):
     """Fine run, forces at the start of steps of 2 us: 16.851, 5.827, 2.817, 1.633 mm."""
     found, _ = bounces(h, pc.Restriction(0.02, 0.0198, 2000.0, 2.0), 0.6)
     assert found[:4] == pytest.approx((16.851e-3, 5.827e-3, 2.817e-3, 1.633e-3), rel=0.06)
-
-
-@pytest.mark.chrono
-@pytest.mark.parametrize("h", [1e-3, 2e-3, 5e-3])
-@pytest.mark.parametrize("speed", [1.0, 4.0])
-def test_a_wall_throws_back_though_it_is_thinner_than_the_way_of_a_step(h, speed):
-    ball = flown_at(WALL, speed, h, 0.02)
-    assert ball.GetPosDt().z == pytest.approx(exit_velocity(WALL, 0.05, speed), rel=0.01)
-
-
-@pytest.mark.chrono
-@pytest.mark.parametrize("h", [1e-3, 5e-3])
-def test_a_body_behind_a_wall_is_not_thrown_back(h):
-    ball = flown_at(WALL, 1.0, h, -3e-3)
-    assert ball.GetPosDt().z == pytest.approx(-1.0)
-
-
-WALL = pc.Barrier(s_0=0.02, s_c=0.0199, r_f=500.0, r_d=0.5, thickness=2e-3, s_c_back=0.0181)
-
-
-def flown_at(wall, speed, h, height):
-    """A ball of 50 g that has flown at a wall from a height above it for 0.1 s, without gravity."""
-    system, ball, _ = dropped_ball(wall, height=height)
-    system.SetGravitationalAcceleration(pychrono().ChVector3d(0, 0, 0))
-    ball.SetPosDt(pychrono().ChVector3d(0, 0, -speed))
-    run(system, 0.1, h)
-    return ball

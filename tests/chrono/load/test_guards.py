@@ -147,16 +147,15 @@ def test_the_choice_of_the_user_stands():
         assert watch.implicit is implicit
 
 
-def test_too_many_bodies_together_are_left_to_forces_at_the_start_and_told_once():
+def test_many_bodies_together_are_told_once():
     watch, look = watched(0.0, 1e-2, mode="auto")
     look(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        watch.count(1e-2, 100)
+    with pytest.warns(UserWarning, match=r"180 bodies touch each other.*a step of 0.01 s.*at most \d"):
+        watch.count(1e-2, 180)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        watch.count(1e-2, 200)
     assert watch.implicit
-    with pytest.warns(UserWarning, match=r"80 bodies touch each other.*the step of 0.01 s.*at most"):
-        watch.give_up(1e-2, 80)
-    assert not watch.implicit
-    assert look(2) == []
-    assert not watch.implicit
-    chosen, _ = watched(0.0, 1e-2, mode="implicit")
-    with pytest.warns(UserWarning, match="80 bodies"):
-        chosen.give_up(1e-2, 80)
-    assert chosen.implicit

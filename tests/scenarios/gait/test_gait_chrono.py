@@ -18,6 +18,10 @@ from chrono_powercontact.scenarios.parameters import read_parameters
 pytestmark = pytest.mark.chrono
 
 
+REACHED = {"lpv": 1.0809, "anchored": 1.1061}
+"""Time in s at which the knee reaches its stop, on Chrono at steps of 0.5 ms."""
+
+
 @cache
 def both(time, **given):
     """Trajectories of Chrono and of the reference engine, the latter with a finer step."""
@@ -49,6 +53,15 @@ def test_difference_of_the_engines_falls_with_the_square_of_the_step():
         apart(outcome.trajectory, reference, "phi") for outcome, reference in (both(1.3, step=h) for h in (1e-3, 5e-4))
     ]
     assert 3.0 < errors[0] / errors[1] < 5.0
+
+
+@pytest.mark.parametrize("step", [2.5e-3, 5e-3])
+@pytest.mark.parametrize("memory", ["lpv", "anchored"])
+def test_claims_hold_through_the_impact_at_five_and_ten_times_the_usual_step(memory, step):
+    outcome, reference = both(1.3, memory=memory, step=step)
+    assert outcome.passed, outcome.checks
+    assert outcome.metrics["least_knee_angle"] == pytest.approx(reference["knee"].min(), abs=2e-3)
+    assert outcome.metrics["knee_contact"] == pytest.approx(REACHED[memory], abs=step)
 
 
 @pytest.mark.parametrize("memory", ["lpv", "anchored"])

@@ -72,3 +72,31 @@ def test_wheel_rolls_to_rest_and_stays():
     assert chrono.passed
     assert chrono.metrics["way"] == pytest.approx(reference.metrics["way"], rel=1e-3)
     assert np.abs(chrono.trajectory["phi"] - reference.trajectory["phi"]).max() < 1e-3
+
+
+HELD = [
+    ("rocking_slope", {"time": 2.0}),
+    ("ladder", {"time": 2.0}),
+    ("gripper", {"time": 1.0}),
+    ("wheel", {"time": 2.5, "speed": 0.3}),
+]
+
+
+@pytest.mark.parametrize("step", [1e-3, 2e-3, 5e-3])
+@pytest.mark.parametrize(("name", "given"), HELD, ids=[name for name, _ in HELD])
+def test_claims_hold_at_steps_of_milliseconds(name, given, step):
+    outcome = run(name, step=step, **given)
+    assert outcome.passed, outcome.checks
+    assert outcome.metrics["drift"] < 1e-5
+
+
+@pytest.mark.parametrize(("name", "given"), [("ladder", {"angle": 39.9, "time": 1.5}), ("gripper", {"press": 4.0})])
+def test_what_friction_cannot_hold_goes_at_a_step_of_5_ms(name, given):
+    assert run(name, **{"step": 5e-3, "time": 0.5, **given}).passed
+
+
+@pytest.mark.slow
+def test_ten_boxes_stay_at_rest_for_a_minute_at_a_step_of_2_ms():
+    outcome = run("box_stack", step=2e-3, time=60.0)
+    assert outcome.passed, outcome.checks
+    assert outcome.metrics["drift"] < 1e-5

@@ -7,6 +7,7 @@ from chrono_powercontact.scenarios.rake.cases.measure import (
     first_contact,
     largest,
     pulling_stretches,
+    spring_step,
     work_between,
 )
 from chrono_powercontact.scenarios.rake.motion.gauges import (
@@ -18,6 +19,7 @@ from chrono_powercontact.scenarios.rake.motion.gauges import (
     ledger_error,
     moved_work,
 )
+from chrono_powercontact.scenarios.rake.motion.setup import Setup
 from chrono_powercontact.trajectory import Trajectory
 
 
@@ -80,3 +82,9 @@ def test_deviation_is_over_the_range_of_the_force():
     assert largest_deviation("lc3", metrics) == pytest.approx(0.01)
     assert largest_deviation("lc3", {"F1": {}, "F2": {}, "N": {}, "F_t": {}}) == 0.0
     assert HELD < 0.0
+
+
+def test_stiff_springs_want_short_steps():
+    usual = spring_step(Setup())
+    assert 1.25e-3 < usual < 1.5e-3
+    assert spring_step(Setup(arms="rigid")) > usual

@@ -172,7 +172,7 @@ CASES = {
     ),
     "presliding": Case(
         "presliding: minor loop",
-        "displacement / break-away displacement",
+        "displacement / break-away",
         "friction in N",
         presliding_loops,
         _measure_presliding,

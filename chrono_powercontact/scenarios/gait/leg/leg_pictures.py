@@ -62,7 +62,7 @@ def draw_run(figure: Figure, run: Trajectory) -> None:
     """Motion, drives against friction, stops, and the energy ledger of a run."""
     ((a, b), (c, d)) = figure.subplots(2, 2)
     t = run["t"]
-    panel(a, t, {"hip angle in rad": run["phi"], "slide in m": run["s"]}, "motion", "time in s", "phi, s")
+    panel(a, t, {"hip phi": run["phi"], "slide s": run["s"]}, "motion", "time in s", "phi in rad, s in m")
     forces = {"drive": run["F"], "friction": run["Q_slide"]}
     panel(b, t, forces, "forces at the slide", "time in s", "force in N")
     torques = {"drive": run["M"], "friction": run["Q_hip"], "knee stop": run["F_knee"]}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....report.style import GREY, panel
+from ....report.style import GREY, legend, panel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,11 +27,12 @@ def draw_estimate(figure: Figure, run: Trajectory, name: str) -> None:
     t = run["t"]
     for (above, under), (axis, _, speed, _, _, unit, _) in zip(grid.T, AXES, strict=True):
         curves = {"truth": run[speed], "from measurements": run[f"ref_{speed}"], name: run[f"est_{speed}"]}
-        panel(above, t, curves, f"speed of the {axis}", "time in s", f"{speed} in {unit}")
+        panel(above, t, curves, f"speed of the {axis}", "time in s", f"{speed} in {unit}", nested=True)
         error = {name: run[f"est_{speed}"] - run[speed], "stage before": run[f"rival_{speed}"] - run[speed]}
         panel(under, t, error, f"error of {speed}", "time in s", f"error in {unit}")
         band = 3.0 * run[f"sigma_{speed}"]
-        under.fill_between(t, -band, band, color=GREY, alpha=0.2, linewidth=0.0)
+        under.fill_between(t, -band, band, color=GREY, alpha=0.2, linewidth=0.0, label="three sigma")
+        legend(under)
 
 
 def draw_observers(figure: Figure, runs: Mapping[str, Trajectory]) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 RK4_REACH = 2.785
 """How far RK4 is stable along the negative real axis."""
+LONGEST = 0.1
+"""Step in s with which the springs of the machine are certainly not stable."""
 PRESS, HOLD, RELEASE, PULL = (60.0, 64.0), (64.0, 70.0), (70.0, 72.0), (72.0, 120.0)
 """Begin and end in s of pressing, holding, releasing and pulling up."""
 
@@ -64,10 +66,37 @@ def first_frequency(setup: Setup) -> float:
     return float(setup.statics.frequencies(straight(setup.mech, setup.machine, *pose), forces)[0])
 
 
-def stable_step(setup: Setup, damping: float, reach: float = RK4_REACH) -> float:
-    """Largest step in s of an integrator with this reach where friction damps the scraper by so many N s/m."""
+def stable_step(setup: Setup, damping: float) -> float:
+    """Largest step in s of RK4 where friction damps the scraper by so many N s/m."""
     q = straight(setup.mech, setup.machine, *TwoLink(setup.machine).reach(setup.rack.point(0.0)))
-    return reach * setup.statics.tip_mass(q, setup.rack.tangent) / damping
+    return RK4_REACH * setup.statics.tip_mass(q, setup.rack.tangent) / damping
+
+
+def spring_step(setup: Setup) -> float:
+    """Largest stable step in s of arms and cylinders where springs and dampers act with the state that it begins with.
+
+    That is Chrono's linearised Euler: v' = v - h M^-1 (K x + D v), x' = x + h v', at the foot of the rack.
+    """
+    statics = setup.statics
+    pose = TwoLink(setup.machine).reach(setup.rack.point(0.0))
+    q = straight(setup.mech, setup.machine, *pose)
+    inverse = np.linalg.inv(statics.inertia(q)[0])
+    stiffness = statics.softness(q, np.array(TwoLink(setup.machine).forces(*pose, GRAVITY)))
+    levers = statics.lines(q)[1]
+    in_lines = levers.T @ (statics.stiffness()[:, None] * levers)
+    damping = setup.machine.beta * (stiffness - in_lines) + levers.T @ (setup.lines["c"][:, None] * levers)
+
+    def grows(h: float) -> bool:
+        unit = np.eye(q.size)
+        kicked = np.block([-h * inverse @ stiffness, unit - h * inverse @ damping])
+        moved = np.block([unit, 0.0 * unit]) + h * kicked
+        return bool(np.abs(np.linalg.eigvals(np.vstack([moved, kicked]))).max() > 1.0 + 1e-9)
+
+    low, high = 0.0, LONGEST
+    while high - low > 1e-3 * high:
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if grows(middle) else (middle, high)
+    return low
 
 
 def cycle_metrics(setup: Setup, run: Trajectory) -> Metrics:

@@ -119,11 +119,12 @@ class PluginTouch:
             self._contacts = None
 
     def _attach(self) -> None:
+        """Attach the contacts; the ledger of the scene follows forces at the start of a step."""
         scene = self._scene
         material = self._material
         scraper = Points(scene.bodies[-1], scene.ends_of_scraper)
         pieces = [plugin_shape(slab, scene.ground, material.normal.s_0) for slab in slabs(self._rack)]
-        self._contacts = attach(scene.system)
+        self._contacts = attach(scene.system, stepping="explicit")
         self._contacts.add_all((scraper, piece, material) for piece in pieces)
         self._lines = np.zeros(self._contacts.size, REPORT)
 

@@ -249,3 +249,16 @@ def test_scraper_ends_are_where_the_tip_is():
         place = scene.bodies[-1].TransformPointLocalToParent(vector(*map(float, end)))
         assert (place.x, place.y, place.z) == pytest.approx((tip[0], side, tip[1]), abs=1e-9)
     assert math.fsum(body.GetMass() for body in scene.bodies) == pytest.approx(2415.0 + 900.0)
+
+
+def test_springs_of_the_machine_limit_the_step_where_the_scenario_says():
+    scenario = find("rake_cleaner")
+    limit = scenario.step_limit("chrono", asked_for(law="anchored"))
+    assert scenario.step_limit("chrono", asked_for()).step < limit.step
+    assert "Chrono takes the forces of the springs of arms and cylinders at the start of a step" in str(limit)
+    assert (
+        scenario.simulate_chrono(asked_for(law="anchored", step=0.95 * limit.step, time=2.0), quiet)["kinetic"].max()
+        < 1e4
+    )
+    with pytest.raises(DivergedError, match="left its scene"):
+        scenario.simulate_chrono(asked_for(law="anchored", step=1.1 * limit.step, time=2.0), quiet)

@@ -1,0 +1,242 @@
+"""An island of bodies in the step: its masses, the links between them, and how both respond to impulses."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernel import kernel
+from ...numerics.lu import lu_factor, lu_solve
+from ..contact.bodies import SPEED_WIDTH
+from .islands import Groups
+from .local_forces import Laws
+
+Array = Any
+
+SINGULAR = 1e-300
+SOFTNESS = 1e-11
+"""Compliance of links, relative to that of their bodies: it keeps redundant links regular."""
+
+
+class MovingBodies(NamedTuple):
+    """The bodies on the load in the step.
+
+    Attributes:
+        r: rotation matrices. mass: in kg, zero if a body does not move. inertia, mobility: in kg m^2 about body-fixed
+            axes, and its inverse. w: velocities at the start. impulse: impulses of all other forces, by body.
+    """
+
+    r: Array
+    mass: Array
+    inertia: Array
+    mobility: Array
+    w: Array
+    impulse: Array
+
+
+class Links(NamedTuple):
+    """Links between the bodies, in rows.
+
+    Attributes:
+        jacobian: over the velocities of all bodies on the load. demanded: velocities that they demand.
+        bodies: for each row the numbers of its moving bodies, -1 for none.
+    """
+
+    jacobian: Array
+    demanded: Array
+    bodies: Array
+
+
+class Island(NamedTuple):
+    """An island of bodies.
+
+    Attributes:
+        bodies, blocks, rows: numbers of its bodies, blocks and link rows. place: index of each body, -1 if outside.
+        base, order: factors of C M^-1 C^T, with the Jacobian C of its links.
+    """
+
+    bodies: Array
+    blocks: Array
+    rows: Array
+    place: Array
+    base: Array
+    order: Array
+
+
+class Problem(NamedTuple):
+    """The step of an island: bodies, laws, links and blocks of the whole step, and the island."""
+
+    bodies: MovingBodies
+    laws: Laws
+    links: Links
+    blocks: Array
+    island: Island
+
+
+@kernel
+def own(values: Array, body: int) -> Array:
+    """The entries of a body in packed velocities or impulses."""
+    return values[SPEED_WIDTH * body : SPEED_WIDTH * (body + 1)]
+
+
+@kernel
+def momentum(bodies: MovingBodies, body: int, change: Array, out: Array) -> None:
+    """Mass matrix of a body times a change of its velocity."""
+    for i in range(3):
+        out[i] = bodies.mass[body] * change[i]
+        total = 0.0
+        for k in range(3):
+            total += bodies.inertia[body, i, k] * change[3 + k]
+        out[3 + i] = total
+
+
+@kernel
+def kinetic(bodies: MovingBodies, body: int, impulse: Array, other: Array) -> float:
+    """p^T M^-1 q of a body for two impulses."""
+    total = 0.0
+    for i in range(3):
+        total += impulse[i] * other[i] / bodies.mass[body]
+        for k in range(3):
+            total += impulse[3 + i] * bodies.mobility[body, i, k] * other[3 + k]
+    return total
+
+
+@kernel
+def yield_to(bodies: MovingBodies, body: int, p: Array) -> None:
+    """Change of the velocity of a body that no link holds, by an impulse p, in place."""
+    turn = (p[3], p[4], p[5])
+    for i in range(3):
+        p[i] /= bodies.mass[body]
+        mobility = bodies.mobility[body, i]
+        p[3 + i] = mobility[0] * turn[0] + mobility[1] * turn[1] + mobility[2] * turn[2]
+
+
+@kernel
+def link_compliance(bodies: MovingBodies, links: Links, first: int, second: int) -> float:
+    """Velocity of a link row by a unit impulse of another."""
+    total = 0.0
+    for body in links.bodies[first]:
+        if body >= 0 and (body == links.bodies[second, 0] or body == links.bodies[second, 1]):
+            total += kinetic(bodies, body, own(links.jacobian[first], body), own(links.jacobian[second], body))
+    return total
+
+
+@kernel
+def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, place: Array) -> Island:
+    """The island of a number; `place` receives the index of each of its bodies."""
+    members = groups.bodies[groups.bodies_at[i] : groups.bodies_at[i + 1]]
+    for n in range(members.size):
+        place[members[n]] = n
+    blocks = groups.blocks[groups.blocks_at[i] : groups.blocks_at[i + 1]]
+    rows = groups.rows[groups.rows_at[i] : groups.rows_at[i + 1]]
+    island = Island(members, blocks, rows, place, np.empty((rows.size, rows.size)), np.empty(rows.size, np.int64))
+    for c in range(rows.size):
+        for d in range(rows.size):
+            island.base[c, d] = link_compliance(bodies, links, rows[c], rows[d])
+    for c in range(rows.size):
+        island.base[c, c] *= 1.0 + SOFTNESS
+    lu_factor(island.base, island.order, SINGULAR)
+    return island
+
+
+@kernel
+def leave_island(island: Island) -> None:
+    """Clear the indices of the bodies of an island."""
+    for body in island.bodies:
+        island.place[body] = -1
+
+
+@kernel
+def respond(bodies: MovingBodies, links: Links, island: Island, p: Array) -> None:
+    """Change of the velocities of an island by impulses p, in place; behind them p holds what link rows demand.
+
+    The impulses of the links take the place of the demands.
+    """
+    for n in range(island.bodies.size):
+        yield_to(bodies, island.bodies[n], own(p, n))
+    if island.rows.size == 0:
+        return
+    pulls = p[SPEED_WIDTH * island.bodies.size :]
+    for c in range(island.rows.size):
+        row = island.rows[c]
+        for body in links.bodies[row]:
+            if body >= 0:
+                part = own(p, island.place[body])
+                for i in range(SPEED_WIDTH):
+                    pulls[c] -= links.jacobian[row, SPEED_WIDTH * body + i] * part[i]
+    lu_solve(island.base, island.order, pulls)
+    pull = np.empty(SPEED_WIDTH)
+    for c in range(island.rows.size):
+        row = island.rows[c]
+        for body in links.bodies[row]:
+            if body >= 0:
+                part = own(p, island.place[body])
+                for i in range(SPEED_WIDTH):
+                    pull[i] = pulls[c] * links.jacobian[row, SPEED_WIDTH * body + i]
+                yield_to(bodies, body, pull)
+                for i in range(SPEED_WIDTH):
+                    part[i] += pull[i]
+
+
+@kernel
+def missing_motion(links: Links, island: Island, w: Array, c: int) -> float:
+    """What a link row of an island misses of its demanded velocity at velocities w."""
+    row = island.rows[c]
+    missing = links.demanded[row]
+    for body in links.bodies[row]:
+        if body >= 0:
+            for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
+                missing -= links.jacobian[row, i] * w[i]
+    return missing
+
+
+@kernel
+def free_island(bodies: MovingBodies, links: Links, island: Island, force: Array, h: float, w: Array) -> None:
+    """Velocities w of an island at the end of the step under other forces, its links, and forces of ours."""
+    p = np.empty(SPEED_WIDTH * island.bodies.size + island.rows.size)
+    for n in range(island.bodies.size):
+        for i in range(SPEED_WIDTH):
+            k = SPEED_WIDTH * island.bodies[n] + i
+            p[SPEED_WIDTH * n + i] = bodies.impulse[k] + h * force[k]
+    for c in range(island.rows.size):
+        p[SPEED_WIDTH * island.bodies.size + c] = missing_motion(links, island, bodies.w, c)
+    respond(bodies, links, island, p)
+    for n in range(island.bodies.size):
+        for i in range(SPEED_WIDTH):
+            k = SPEED_WIDTH * island.bodies[n] + i
+            w[k] = bodies.w[k] + p[SPEED_WIDTH * n + i]
+
+
+@kernel
+def energy_of(bodies: MovingBodies, island: Island, motion: Array) -> float:
+    """Twice the kinetic energy in J of velocities of an island."""
+    total = 0.0
+    p = np.empty(SPEED_WIDTH)
+    for n in range(island.bodies.size):
+        part = own(motion, n)
+        momentum(bodies, island.bodies[n], part, p)
+        for i in range(SPEED_WIDTH):
+            total += p[i] * part[i]
+    return total
+
+
+@kernel
+def scale_of(bodies: MovingBodies, island: Island) -> float:
+    """Twice the kinetic energy of the velocities and of the impulses of the other forces, in J."""
+    total = 1e-300
+    p = np.empty(SPEED_WIDTH)
+    for body in island.bodies:
+        impulse = own(bodies.impulse, body)
+        total += kinetic(bodies, body, impulse, impulse)
+        momentum(bodies, body, own(bodies.w, body), p)
+        total += kinetic(bodies, body, p, p)
+    return total
+
+
+@kernel
+def set_island(island: Island, values: Array, w: Array) -> None:
+    """Copy the velocities of an island from other packed velocities of all bodies."""
+    for body in island.bodies:
+        for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
+            w[i] = values[i]
