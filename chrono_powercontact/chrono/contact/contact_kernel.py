@@ -126,7 +126,7 @@ def forget(own: Any) -> None:
     """Clear the memory of an element."""
     for vector in (own.held, own.earlier, own.turn, own.turning, own.normal, own.mark_a, own.mark_b, own.apart):
         vector[:] = 0.0
-    for vector in (own.push, own.point, own.friction, own.moment):
+    for vector in (own.push, own.point, own.friction, own.moment, own.solved, own.solved_moment):
         vector[:] = 0.0
     own.speed = 0.0
     own.rubbing = 0.0

@@ -47,6 +47,7 @@ MEMORY = np.dtype(
         ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
         ("push", *_VECTOR), ("point", *_VECTOR), ("friction", *_VECTOR), ("moment", *_VECTOR),
         ("speed", np.float64), ("rubbing", np.float64), ("approach", np.float64), ("exit", np.float64),
+        ("solved", *_VECTOR), ("solved_moment", *_VECTOR),
     ]
 )  # fmt: skip
 """Memory of an element at the last commit, in world components: friction force in N or anchor in m; static friction
@@ -54,8 +55,9 @@ force in N; the anchor of rolling and spinning in rad, and the relative angular 
 before the first commit; opening of the filter; normal force in N, its excess over the elastic part, and psi of all
 anchors in m; with an anchor, the marks of the contact point on both bodies, and their separation due to round-off.
 Then what acts in a step of a linearised integrator: direction of the normal force on A, point, friction force in N and
-moment in N m against the motion of A; normal speed in m/s and friction power in W at its start; and for an impact
-within it the speeds in m/s before and after (zero if there is none)."""
+moment in N m against the motion of A; normal speed in m/s and friction power in W at its start; for an impact within
+it the speeds in m/s before and after (zero if there is none); and the force in N and moment in N m on A that the last
+implicit solve found."""
 
 REPORT = np.dtype(
     [

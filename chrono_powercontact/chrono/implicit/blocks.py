@@ -124,6 +124,8 @@ def put_contact(bodies: Bodies, free: Array, contacts: Contacts, e: int, gap: Ga
     for i in range(3):
         block.held[i] = own.held[i]
         block.turn[i] = own.turn[i]
+        block.force[i] = own.solved[i]
+        block.moment[i] = own.solved_moment[i]
 
 
 @kernel

@@ -26,20 +26,20 @@ from .island import (
     yield_to,
 )
 from .island_impacts import calm_impacts, set_impacts, share_losses
-from .island_newton import solve_island
 from .islands import Groups, islands_of
 from .local_forces import Laws
+from .solvers.island_newton import solve_island, tolerance
 
 Array = Any
 
 OUTCOME = np.dtype(
     [
         ("iterations", np.int64), ("residual", np.float64), ("islands", np.int64), ("largest", np.int64),
-        ("contacts", np.int64), ("impacts", np.int64),
+        ("contacts", np.int64), ("impacts", np.int64), ("missed", np.int64),
     ]
 )  # fmt: skip
 """Outcome of a step: iterations of the slowest island, largest relative residual, number of islands, of blocks and of
-impacts, and the number of bodies in the largest island."""
+impacts, the number of bodies in the largest island, and the number of islands that did not converge."""
 
 (
     STATE, SPEEDS, FORCES, RESIDUAL, PLACES, MASS, INERTIA, MOBILITY, ROTATIONS, IMPULSE, FREE, BLOCKS, OUTCOMES,
@@ -144,6 +144,7 @@ def solve_blocks(
         told.impacts += impacts
         told.iterations = max(told.iterations, iterations)
         told.residual = max(told.residual, missing)
+        told.missed += missing > tolerance(island)
         leave_island(island)
 
 
@@ -164,6 +165,8 @@ def keep_contacts(directory: Array, blocks: Array, bodies: MovingBodies) -> None
             store(triple(block.point), own.point)
             store(minus(times(own.load, n), f), own.friction)
             store(times(-1.0, triple(block.moment)), own.moment)
+            store(f, own.solved)
+            store(triple(block.moment), own.solved_moment)
             start = twist_of(block, bodies.r, bodies.w).velocity
             own.speed = dot(start, n)
             own.rubbing = dot(start, own.friction)
@@ -228,6 +231,7 @@ def implicit_step(directory: Array, h: float) -> int:
     told.residual = 0.0
     told.largest = 0
     told.impacts = 0
+    told.missed = 0
     solve_blocks(bodies, laws, links, blocks, q, free, told)
     q[:] = 0.0
     for e in range(count):

@@ -25,7 +25,7 @@ from ...errors import not_negative, positive
 from ...kernel import kernel
 from ...numerics.vectors import Triple, dot, minus, norm, plus, times
 from ..function_pointer import USER_LAW, call_at
-from ..smooth import log_cosh
+from ..smooth import log_cosh_at
 from .stribeck import Stribeck
 
 ELASTIC = 0.98
@@ -90,7 +90,7 @@ def grip_slope(p: Any, stretch: float) -> float:
 def anchor_potential(p: Any, stretch: float) -> float:
     """psi in m (J per N of normal force): the integral of `grip` over the stretch."""
     w = p.kappa * stretch
-    coulomb = p.c * p.v_c * log_cosh(w / p.v_c) / p.kappa
+    coulomb = p.c * p.v_c * log_cosh_at(w / p.v_c) / p.kappa
     if p.delta == 0.0:
         return coulomb
     y = w / p.v_s

@@ -23,7 +23,13 @@ from .indentation import (
     indentation_slopes,
 )
 from .normal_law import NormalLaw
-from .restriction import RestrictionLaw, restriction_force, restriction_potential, restriction_slopes
+from .restriction import (
+    RestrictionLaw,
+    restriction_force,
+    restriction_potential,
+    restriction_response,
+    restriction_slopes,
+)
 from .user_normal import UserNormal, user_force, user_potential, user_slopes
 
 FAMILIES: tuple[type[NormalLaw], ...] = (RestrictionLaw, Hooke, Hertz, Indentation)
@@ -98,3 +104,13 @@ def normal_slopes(law: Any, s: float, v: float) -> tuple[float, float]:
     if law.kind == USER:
         return user_slopes(s, v, law.user)
     return np.nan, np.nan
+
+
+@kernel
+def normal_response(law: Any, s: float, v: float) -> tuple[float, float, float, float, float]:
+    """What `normal_force` and `normal_slopes` give, at once."""
+    if law.kind == RESTRICTION:
+        return restriction_response(s, v, law.restriction)
+    force, elastic, activation = normal_force(law, s, v)
+    by_s, by_v = normal_slopes(law, s, v)
+    return force, elastic, activation, by_s, by_v

@@ -80,8 +80,8 @@ def restriction_potential(s: FloatArray, p: Any) -> FloatArray:
 
 
 @kernel
-def restriction_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
-    """Derivatives of the force with respect to distance, in N/m, and normal speed, in N s/m."""
+def restriction_response(s: float, v: float, p: Any) -> tuple[float, float, float, float, float]:
+    """Normal force in N, its elastic part in N, the activation, and the slopes of `restriction_slopes`."""
     front = activation(s, p.r_t, p.r_c)
     a = front
     slope = -2.0 * p.r_t * front * (1.0 - front)
@@ -90,7 +90,14 @@ def restriction_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
         a = front - back
         slope = slope + 2.0 * p.r_t_back * back * (1.0 - back)
     falling = falling_step(p.r_d * v)
-    return p.r_f * falling * slope, -2.0 * p.r_d * p.r_f * a * falling * (1.0 - falling)
+    by_v = -2.0 * p.r_d * p.r_f * a * falling * (1.0 - falling)
+    return a * p.r_f * falling, 0.5 * a * p.r_f, a, p.r_f * falling * slope, by_v
+
+
+@kernel
+def restriction_slopes(s: float, v: float, p: Any) -> tuple[float, float]:
+    """Derivatives of the force with respect to distance, in N/m, and normal speed, in N s/m."""
+    return restriction_response(s, v, p)[3:]
 
 
 class RestrictionLaw(NormalLaw):

@@ -9,7 +9,7 @@ from scene import empty_system, new_body, run
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.attachment import core_of
-from chrono_powercontact.chrono.implicit.implicit_solver import POOR, ImplicitSolver, Inertias, Solved
+from chrono_powercontact.chrono.implicit.implicit_solver import ImplicitSolver, Inertias, Solved
 from chrono_powercontact.errors import UnknownNameError
 
 pytestmark = pytest.mark.chrono
@@ -126,11 +126,12 @@ def test_inertias_leave_fixed_bodies_out():
 
 def test_a_step_that_did_not_converge_is_counted_and_told_once():
     solver = ImplicitSolver()
-    outcome = solver._outcome
+    outcome = solver._outcome[0]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        for residual in (0.5 * POOR, 10.0 * POOR, 0.1):
-            outcome.view([("iterations", np.int64), ("residual", np.float64)])[0]["residual"] = residual
+        for missed, residual in ((0, 1e-7), (1, 1e-5), (2, 0.1)):
+            outcome["missed"] = missed
+            outcome["residual"] = residual
             solver._judge(5e-3)
     assert solver.solved.unconverged == 2
     assert [str(warning.message) for warning in caught] == [

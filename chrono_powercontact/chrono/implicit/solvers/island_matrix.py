@@ -1,7 +1,7 @@
-"""A Newton step of a large island by BiCGSTAB, with a matrix that exists only block by block.
+"""The matrix of an island in a Newton step, which exists only block by block, and its preconditioner.
 
 Velocities and impulses are in world components here. The preconditioner inverts the 6 x 6 block of each body and
-satisfies the links exactly, so that the iteration stays among the motions that the links allow.
+satisfies the links exactly, so that an iteration stays among the motions that the links allow.
 """
 
 from __future__ import annotations
@@ -10,20 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel import inlined, kernel
-from ...numerics.copying import put
-from ...numerics.lu import lu_factor, lu_solve
-from ...numerics.vectors import Triple, cross, minus, plus, store
-from ..contact.bodies import SPEED_WIDTH, to_body, to_world
-from .island import SINGULAR, SOFTNESS, Island, MovingBodies, Problem
-from .local_forces import is_rotary
+from ....kernel import inlined, kernel
+from ....numerics.lu import lu_factor, lu_solve
+from ....numerics.vectors import Triple, cross, minus, plus, store
+from ...contact.bodies import SPEED_WIDTH, to_body, to_world
+from ..island import SINGULAR, SOFTNESS, Island, Problem
+from ..local_forces import is_rotary
 
 Array = Any
-
-MOST_PRODUCTS = 120
-"""Products with the matrix in a step."""
-TOLERANCE = 0.03
-"""Residual of the step, relative to that at its start."""
 
 
 class Matrix(NamedTuple):
@@ -164,15 +158,14 @@ def put_inverses(matrix: Matrix) -> None:
 
 
 @kernel
-def world_inertia(bodies: MovingBodies, body: int, out: Array) -> None:
-    """Inertia of a body in world components."""
-    r = bodies.r[body]
+def turn_tensor(r: Array, tensor: Array, out: Array) -> None:
+    """A body-fixed tensor in world components."""
     for i in range(3):
         for j in range(3):
             out[i, j] = 0.0
             for k in range(3):
                 for m in range(3):
-                    out[i, j] += r[i, k] * bodies.inertia[body, k, m] * r[j, m]
+                    out[i, j] += r[i, k] * tensor[k, m] * r[j, m]
 
 
 @kernel
@@ -226,38 +219,46 @@ def put_links(problem: Problem, matrix: Matrix) -> None:
 
 
 @kernel
-def matrix_of(problem: Problem) -> Matrix:
-    """The matrix of an island from the slopes of its blocks."""
+def empty_matrix(problem: Problem) -> Matrix:
+    """The matrix of an island with its bodies and the arms of its blocks, but without slopes and links."""
     island = problem.island
-    laws = problem.laws
+    bodies = problem.bodies
     many = island.blocks.size
-    bodies = island.bodies.size
     rows = island.rows.size
     rotary = 0
     for e in island.blocks:
-        if is_rotary(laws, problem.blocks[e]):
+        if is_rotary(problem.laws, problem.blocks[e]):
             rotary = many
     matrix = Matrix(
         np.empty((many, 2), np.int64), np.empty((many, 2, 3)), np.empty((many, 3, 3)), np.zeros((rotary, 3, 3)),
-        np.empty(bodies), np.empty((bodies, 3, 3)), np.empty((bodies, SPEED_WIDTH, SPEED_WIDTH)),
-        np.zeros((rows, 2, SPEED_WIDTH)), np.empty((rows, 2), np.int64), np.empty((rows, rows)),
-        np.empty(rows, np.int64),
+        np.empty(island.bodies.size), np.empty((island.bodies.size, 3, 3)),
+        np.empty((island.bodies.size, SPEED_WIDTH, SPEED_WIDTH)), np.zeros((rows, 2, SPEED_WIDTH)),
+        np.empty((rows, 2), np.int64), np.empty((rows, rows)), np.empty(rows, np.int64),
     )  # fmt: skip
-    for n in range(bodies):
-        matrix.mass[n] = problem.bodies.mass[island.bodies[n]]
-        world_inertia(problem.bodies, island.bodies[n], matrix.inertia[n])
+    for n in range(island.bodies.size):
+        body = island.bodies[n]
+        matrix.mass[n] = bodies.mass[body]
+        turn_tensor(bodies.r[body], bodies.inertia[body], matrix.inertia[n])
     for m in range(many):
         block = problem.blocks[island.blocks[m]]
         matrix.ends[m, 0] = island.place[block.a]
         matrix.ends[m, 1] = island.place[block.b]
         store(block.arm_a, matrix.arms[m, 0])
         store(block.arm_b, matrix.arms[m, 1])
+    return matrix
+
+
+@kernel
+def matrix_of(problem: Problem) -> Matrix:
+    """The matrix of an island from the slopes of its blocks."""
+    laws = problem.laws
+    matrix = empty_matrix(problem)
+    for m in range(problem.island.blocks.size):
+        block = problem.blocks[problem.island.blocks[m]]
         for i in range(3):
             for j in range(3):
                 matrix.slopes[m, i, j] = -laws.h * block.by_v[i, j]
-        if rotary > 0 and is_rotary(laws, block):
-            for i in range(3):
-                for j in range(3):
+                if matrix.turning.shape[0] > 0 and is_rotary(laws, block):
                     matrix.turning[m, i, j] = -laws.h * block.by_turning[i, j]
     put_inverses(matrix)
     put_links(problem, matrix)
@@ -305,60 +306,3 @@ def product(a: Array, b: Array) -> float:
     for i in range(a.size):
         total += a[i] * b[i]
     return total
-
-
-@inlined
-def bicgstab(matrix: Matrix, g: Array, u: Array) -> None:
-    """Improve u until the matrix times u is g, by van der Vorst's method, preconditioned from the left."""
-    size = g.size
-    still = np.zeros(matrix.holds.shape[0])
-    work = np.empty(size)
-    r = np.empty(size)
-    v = np.zeros(size)
-    p = np.zeros(size)
-    t = np.empty(size)
-    multiply(matrix, u, work)
-    for i in range(size):
-        work[i] = g[i] - work[i]
-    precondition(matrix, still, work, r)
-    shadow = r.copy()
-    close = TOLERANCE * TOLERANCE * product(r, r)
-    rho = 1.0
-    alpha = 1.0
-    omega = 1.0
-    for _ in range(MOST_PRODUCTS // 2):
-        ahead = product(shadow, r)
-        if product(r, r) <= close or ahead == 0.0 or omega == 0.0:
-            break
-        beta = ahead / rho * alpha / omega
-        rho = ahead
-        for i in range(size):
-            p[i] = r[i] + beta * (p[i] - omega * v[i])
-        multiply(matrix, p, work)
-        precondition(matrix, still, work, v)
-        alpha = rho / product(shadow, v)
-        for i in range(size):
-            r[i] -= alpha * v[i]
-        multiply(matrix, r, work)
-        precondition(matrix, still, work, t)
-        across = product(t, t)
-        omega = product(t, r) / across if across > 0.0 else 0.0
-        for i in range(size):
-            u[i] += alpha * p[i] + omega * r[i]
-            r[i] -= omega * t[i]
-
-
-@kernel
-def krylov_step(problem: Problem, g: Array) -> bool:
-    """Solve for the Newton step with the slopes of the blocks; it takes the place of the residual g."""
-    island = problem.island
-    many = SPEED_WIDTH * island.bodies.size
-    matrix = matrix_of(problem)
-    turn_motion(problem.bodies.r, island, g, 1)
-    u = np.zeros(many)
-    if island.rows.size > 0:
-        hold_links(matrix, g[many:], u)
-    bicgstab(matrix, g[:many], u)
-    turn_motion(problem.bodies.r, island, u, -1)
-    put(u, g[:many])
-    return product(u, u) < np.inf

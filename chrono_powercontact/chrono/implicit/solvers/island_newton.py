@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel import kernel
-from ...numerics.copying import put
-from ..contact.bodies import SPEED_WIDTH
-from .blocks import add_wrench, twist_of
+from ....kernel import kernel
+from ....numerics.copying import put
+from ...contact.bodies import SPEED_WIDTH
+from ..blocks import add_wrench, twist_of
+from ..island import Island, Problem, energy_of, missing_motion, momentum, own, respond, scale_of, set_island
+from ..local_forces import evaluate_block
 from .dense_step import dense_step
-from .island import Island, Problem, energy_of, missing_motion, momentum, own, respond, scale_of, set_island
 from .krylov_step import krylov_step
-from .local_forces import evaluate_block
+from .large_island import has_contacts_only, solve_by_sweeps
 
 Array = Any
 
@@ -35,6 +36,16 @@ AMPLITUDE = 1e-4
 MOST_LAGS = 4
 """The same for a large island; residual at which friction follows the normal forces closely enough; and how often it is
 made to follow."""
+ROUGHLY = 3e-3
+MOST_SWEEPS = 15
+"""Change of the velocities by a sweep, relative to the speeds and to what other forces change in the step, at which
+sweeps over a large island end; and how many there are at the most."""
+FIRST_SWEEPS = 6
+"""Number of sweeps before Newton's method in a small island."""
+POOR = 1e-6
+STILL_MOVING = 0.05
+"""Relative residual above which a small island counts as not converged, and the change of the last sweep above which a
+large one does."""
 SLOW = 0.999
 """Fraction by which the residual must fall in an iteration."""
 LARGE = 16
@@ -102,15 +113,23 @@ def move(island: Island, w: Array, step: Array, factor: float) -> None:
 
 @kernel
 def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array) -> float:
-    """Choose the velocities to begin with: w from the forces of the last step, or those without our forces."""
+    """Choose the velocities to begin with: w from the forces of the last step, or nearer ones.
+
+    These come from a few sweeps over contacts or, in an island with links, from no forces of ours.
+    """
     island = problem.island
     warm = residual(problem, w, False, g)
     if warm <= close:
         return warm
-    cold = residual(problem, free, False, g)
-    if cold < warm:
-        set_island(island, free, w)
-        return cold
+    if has_contacts_only(problem):
+        swept = w.copy()
+        solve_by_sweeps(problem, swept, free, close, close, FIRST_SWEEPS)
+        if residual(problem, swept, False, g) < warm:
+            set_island(island, swept, w)
+    else:
+        cold = residual(problem, free, False, g)
+        if cold < warm:
+            set_island(island, free, w)
     return residual(problem, w, False, g)
 
 
@@ -279,7 +298,11 @@ def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float]:
     island = problem.island
     scale = scale_of(bodies, island)
     if island.bodies.size > LARGE:
-        iterations, missing = solve_large(problem, w, free, scale)
+        if has_contacts_only(problem):
+            enough = ROUGHLY * ROUGHLY * scale
+            iterations, missing = solve_by_sweeps(problem, w, free, CLOSE * CLOSE * scale, enough, MOST_SWEEPS)
+        else:
+            iterations, missing = solve_large(problem, w, free, scale)
         return iterations, np.sqrt(missing / scale)
     g = np.empty(SPEED_WIDTH * island.bodies.size + island.rows.size)
     close = CLOSE * CLOSE * scale
@@ -290,3 +313,9 @@ def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float]:
         more, missing = solve_stepwise(problem, w, close, g)
         iterations += more
     return iterations, np.sqrt(missing / scale)
+
+
+@kernel
+def tolerance(island: Island) -> float:
+    """Relative residual above which an island counts as not converged."""
+    return STILL_MOVING if island.bodies.size > LARGE else POOR

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_islands import random_problem
 
-from chrono_powercontact.chrono.implicit.krylov_step import TOLERANCE, krylov_step
+from chrono_powercontact.chrono.implicit.solvers.krylov_step import TOLERANCE, krylov_step
 
 
 @given(st.integers(0, 2**31), st.integers(2, 8), st.integers(0, 4), st.sampled_from([1.0, 50.0, 1e4]))

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel import kernel
-from ...numerics.lu import lu_factor, lu_solve
-from ..contact.bodies import SPEED_WIDTH, lever
-from .island import SINGULAR, SOFTNESS, Island, Links, MovingBodies, Problem, link_compliance
-from .local_forces import Laws, is_rotary
+from ....kernel import kernel
+from ....numerics.lu import lu_factor, lu_solve
+from ...contact.bodies import SPEED_WIDTH, lever
+from ..island import SINGULAR, SOFTNESS, Island, Links, MovingBodies, Problem, link_compliance
+from ..local_forces import Laws, is_rotary
 
 Array = Any
 

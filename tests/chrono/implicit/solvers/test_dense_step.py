@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_islands import random_problem
 
-from chrono_powercontact.chrono.implicit.dense_step import dense_step
+from chrono_powercontact.chrono.implicit.solvers.dense_step import dense_step
 
 
 @given(st.integers(0, 2**31), st.integers(1, 5), st.integers(0, 3))

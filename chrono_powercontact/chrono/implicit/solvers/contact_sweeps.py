@@ -1,0 +1,339 @@
+"""Sweeps over the contacts of an island: each contact in turn takes the impulse of its laws at the end of the step.
+
+This is the method of Gauss and Seidel on the impulses p of the contacts. The velocities are always those that the
+impulses give, w' = w_free + M^-1 J^T p: an iteration that stops early leaves a motion that is a little wrong, but never
+a force that throws bodies. A contact takes its own impulse out of its velocity, solves its laws with the compliance of
+its two bodies, and puts the new impulse back. The normal force falls with the speed, so its equation has one solution,
+found by Newton's method in brackets. Friction is linearised by its secant, as in Kacanov's method.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....kernel import inlined, kernel
+from ....laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_pull
+from ....laws.friction.memory import memory_step, opening
+from ....laws.normal.normal_table import normal_response
+from ....numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, store, times, triple
+from ...contact.bodies import SPEED_WIDTH, to_body, to_world
+from ...contact.contact_kernel import HOLD, Acting, Carried, Pressed, rolling_moment, under_load
+from ..blocks import Twist
+from ..island import Problem
+from ..local_forces import Laws, carried_over
+from .island_matrix import turn_tensor, turning_of, velocity_of
+
+Array = Any
+
+MOST_TRIALS = 40
+LOCALLY = 0.1
+"""Evaluations of a normal law in a visit, and the part of its first change of speed that may be left."""
+
+SWEPT = np.dtype(
+    [
+        ("a", np.int64), ("b", np.int64), ("push", np.float64), ("along", np.float64), ("across", np.float64),
+        ("against", np.float64), ("gate", np.float64), ("rub", np.float64, (3,)), ("twist", np.float64, (3,)),
+    ]
+)  # fmt: skip
+"""A contact in the sweeps: indices of its bodies in the island, -1 if one does not move; impulse along the normal in
+N s; compliances in 1/kg along the normal and, at most, across it, and in 1/(kg m^2), at most, against relative
+rotation; opening of the filter; in world components the impulse of friction against the motion of A in N s, and that of
+its moment in N m s."""
+
+
+class Motion(NamedTuple):
+    """Bodies of an island in world components: velocities (6 a body), inverse masses in 1/kg, and inverse inertias."""
+
+    u: Array
+    lightness: Array
+    mobility: Array
+
+
+@kernel
+def motion_of(problem: Problem, w: Array) -> Motion:
+    """The bodies of an island at packed velocities."""
+    bodies = problem.bodies
+    many = problem.island.bodies.size
+    motion = Motion(np.empty(SPEED_WIDTH * many), np.empty(many), np.empty((many, 3, 3)))
+    for n in range(many):
+        body = problem.island.bodies[n]
+        k = SPEED_WIDTH * body
+        motion.lightness[n] = 1.0 / bodies.mass[body]
+        turn_tensor(bodies.r[body], bodies.mobility[body], motion.mobility[n])
+        part = motion.u[SPEED_WIDTH * n : SPEED_WIDTH * (n + 1)]
+        store((w[k], w[k + 1], w[k + 2]), part[:3])
+        store(to_world(bodies.r, body, (w[k + 3], w[k + 4], w[k + 5])), part[3:])
+    return motion
+
+
+@kernel
+def put_motion(problem: Problem, motion: Motion, w: Array) -> None:
+    """Write the velocities of an island into packed velocities."""
+    for n in range(problem.island.bodies.size):
+        body = problem.island.bodies[n]
+        k = SPEED_WIDTH * body
+        part = motion.u[SPEED_WIDTH * n : SPEED_WIDTH * (n + 1)]
+        store(part[:3], w[k : k + 3])
+        store(to_body(problem.bodies.r, body, part[3:]), w[k + 3 : k + 6])
+
+
+@inlined
+def turned_by(mobility: Array, n: int, twist: Triple) -> Triple:
+    """Change of the angular velocity of a body by an impulse of a moment; no view of its matrix, which would cost."""
+    return (
+        mobility[n, 0, 0] * twist[0] + mobility[n, 0, 1] * twist[1] + mobility[n, 0, 2] * twist[2],
+        mobility[n, 1, 0] * twist[0] + mobility[n, 1, 1] * twist[1] + mobility[n, 1, 2] * twist[2],
+        mobility[n, 2, 0] * twist[0] + mobility[n, 2, 1] * twist[1] + mobility[n, 2, 2] * twist[2],
+    )
+
+
+@inlined
+def yield_body(motion: Motion, n: int, arm: Any, sign: float, impulse: Triple, twist: Triple) -> None:
+    """Change the velocity of a body by an impulse at the end of an arm and an impulse of a moment."""
+    if n < 0:
+        return
+    u = motion.u
+    k = SPEED_WIDTH * n
+    turned = turned_by(motion.mobility, n, plus(cross(arm, impulse), twist))
+    light = sign * motion.lightness[n]
+    for i in range(3):
+        u[k + i] += light * impulse[i]
+        u[k + 3 + i] += sign * turned[i]
+
+
+@inlined
+def give(motion: Motion, block: Any, swept: Any, impulse: Triple, twist: Triple) -> None:
+    """Give an impulse of a contact, and one of its moment, to both bodies."""
+    yield_body(motion, swept.a, block.arm_a, 1.0, impulse, twist)
+    yield_body(motion, swept.b, block.arm_b, -1.0, impulse, twist)
+
+
+@inlined
+def twist_at(motion: Motion, block: Any, swept: Any) -> Twist:
+    """The relative twist of the bodies of a contact; without moments the rotation does not matter."""
+    u = motion.u
+    v = minus(velocity_of(u, swept.a, block.arm_a), velocity_of(u, swept.b, block.arm_b))
+    if block.turns == 0:
+        return Twist(v, ZERO)
+    return Twist(v, minus(turning_of(u, swept.a), turning_of(u, swept.b)))
+
+
+@kernel
+def compliance(motion: Motion, block: Any, swept: Any, first: Triple, second: Triple) -> float:
+    """Velocity along a direction at a contact by a unit impulse along another."""
+    total = 0.0
+    for n, arm in ((swept.a, block.arm_a), (swept.b, block.arm_b)):
+        if n >= 0:
+            total += motion.lightness[n] * dot(first, second)
+            total += dot(cross(arm, first), turned_by(motion.mobility, n, cross(arm, second)))
+    return total
+
+
+@kernel
+def put_compliances(motion: Motion, block: Any, swept: Any) -> None:
+    """Write the compliances of a contact."""
+    n = triple(block.normal)
+    side = cross(n, (1.0, 0.0, 0.0) if abs(n[0]) < 0.6 else (0.0, 1.0, 0.0))
+    first = times(1.0 / norm(side), side)
+    second = cross(n, first)
+    swept.along = compliance(motion, block, swept, n, n)
+    one = compliance(motion, block, swept, first, first)
+    two = compliance(motion, block, swept, second, second)
+    mixed = compliance(motion, block, swept, first, second)
+    swept.across = 0.5 * (one + two) + np.sqrt(0.25 * (one - two) ** 2 + mixed * mixed)
+    swept.against = 0.0
+    if block.turns != 0:
+        for body in (swept.a, swept.b):
+            if body >= 0:
+                mobility = motion.mobility[body]
+                swept.against += mobility[0, 0] + mobility[1, 1] + mobility[2, 2]
+
+
+@kernel
+def begin_sweeps(problem: Problem, motion: Motion) -> Array:
+    """The contacts of an island with the impulses of the last step, which the bodies receive; impacts begin with none.
+
+    A block begins with the force and the moment on A of the last step.
+    """
+    h = problem.laws.h
+    contacts = np.zeros(problem.island.blocks.size, SWEPT)
+    for m in range(contacts.size):
+        block = problem.blocks[problem.island.blocks[m]]
+        swept = contacts[m]
+        swept.a = problem.island.place[block.a]
+        swept.b = problem.island.place[block.b]
+        put_compliances(motion, block, swept)
+        if block.target != block.target:
+            n = triple(block.normal)
+            impulse = times(h, triple(block.force))
+            swept.push = max(dot(impulse, n), 0.0)
+            store(minus(times(dot(impulse, n), n), impulse), swept.rub)
+            store(times(-h, triple(block.moment)), swept.twist)
+            give(motion, block, swept, minus(times(swept.push, n), triple(swept.rub)), times(h, triple(block.moment)))
+    return contacts
+
+
+@inlined
+def settled(laws: Laws, block: Any, carried: Carried, alone: float, start: float, along: float) -> Any:
+    """Normal speed in m/s at which a contact and its law agree, v = alone + along h F(v), and the law there.
+
+    Args:
+        alone: speed without its own impulse. start: speed to begin with. along: compliance in 1/kg.
+    """
+    h = laws.h
+    material = laws.materials[block.material]
+    s = block.gap + block.bend + material.offset - carried.psi
+    c = along * h * block.weight
+    low = -np.inf
+    high = np.inf
+    close = np.inf
+    v = start
+    for trial in range(MOST_TRIALS):
+        force, elastic, activation, by_s, by_v = normal_response(material.normal, s + h * v, v - carried.psi_rate)
+        missing = v - alone - c * force
+        if missing < 0.0:
+            low = v
+        else:
+            high = v
+        ahead = v - missing / max(1.0 - c * (h * by_s + by_v), 1.0)
+        if not low <= ahead <= high:
+            ahead = 0.5 * (low + high)
+        change = abs(ahead - v)
+        v = ahead
+        if trial == 0:
+            close = LOCALLY * change + 1e-14 * abs(v)
+        if change <= close:
+            break
+    push = (v - alone) / along
+    return push, Pressed(push / h, block.weight * elastic, block.weight * activation)
+
+
+@inlined
+def pressed(laws: Laws, block: Any, swept: Any, carried: Carried, speed: float) -> Any:
+    """Impulse of a contact along its normal in N s, and the normal force; an impact gets its exit speed exactly."""
+    alone = speed - swept.along * swept.push
+    if block.target != block.target:
+        return settled(laws, block, carried, alone, speed, swept.along)
+    push = max(block.target - alone, 0.0) / swept.along
+    return push, Pressed(push / laws.h, 0.0, 1.0 if push > 0.0 else 0.0)
+
+
+@inlined
+def rubbing(material: Any, load: Pressed, n: Triple, slip: Triple, carried: Carried, swept: Any, h: float) -> Acting:
+    """Friction of a contact at the end of the step. The opening of a filter is held: its friction then resists."""
+    law = material.friction
+    if law.kind == ABSENT or law.kind == ANCHORED or law.t_f == 0.0:
+        return under_load(material, load, n, slip, carried, HOLD, h)
+    static = times(static_pull(law, load.force, load.activation, rounded_speed(law, slip)), slip)
+    friction = (
+        memory_step(carried.held[0], static[0], swept.gate, law.t_f, h),
+        memory_step(carried.held[1], static[1], swept.gate, law.t_f, h),
+        memory_step(carried.held[2], static[2], swept.gate, law.t_f, h),
+    )
+    moment = rolling_moment(material, load.force, load.activation, carried, n)
+    return Acting(load.force, load.elastic, load.activation, friction, static, swept.gate, friction, moment)
+
+
+@inlined
+def secant_of(law: Any, block: Any, slip: Triple, acting: Acting, h: float) -> float:
+    """Friction in N per m/s by its secant from where it vanishes: at least as steep as its slope."""
+    if law.kind == ANCHORED:
+        longer = h + law.anchor.tau
+        stretch = norm(plus(triple(block.held), times(longer, slip)))
+        return longer * norm(acting.friction) / max(stretch, 1e-9 * law.anchor.limit)
+    secant = norm(acting.static) / np.sqrt(dot(slip, slip) + law.eps * law.eps + 1e-24)
+    if law.t_f > 0.0:
+        secant *= -np.expm1(-acting.gate * h / law.t_f)
+    return secant
+
+
+@inlined
+def spin_secant(turning: Triple, moment: Triple) -> float:
+    """Moment of rolling and spinning friction in N m per rad/s, by its secant."""
+    return norm(moment) / max(norm(turning), 1e-9)
+
+
+@inlined
+def rub(material: Any, block: Any, swept: Any, slip: Triple, acting: Acting, h: float) -> Triple:
+    """Change the friction impulse of a contact towards its law; returns the change, in N s."""
+    eased = 1.0 / (1.0 + h * swept.across * secant_of(material.friction, block, slip, acting, h))
+    change = times(eased, minus(times(h, acting.friction), triple(swept.rub)))
+    store(plus(triple(swept.rub), change), swept.rub)
+    return change
+
+
+@inlined
+def twist_on(swept: Any, turning: Triple, moment: Triple, h: float) -> Triple:
+    """Change the impulse of the moment of a contact towards its laws; returns the change, in N m s."""
+    eased = 1.0 / (1.0 + h * swept.against * spin_secant(turning, moment))
+    change = times(eased, minus(times(h, moment), triple(swept.twist)))
+    store(plus(triple(swept.twist), change), swept.twist)
+    return change
+
+
+@inlined
+def visit(laws: Laws, motion: Motion, block: Any, swept: Any, follow: bool) -> float:
+    """Give a contact the impulse of its laws; returns twice the kinetic energy in J of the change of velocity.
+
+    `follow` lets the opening of a filter follow the slip.
+    """
+    h = laws.h
+    material = laws.materials[block.material]
+    twist = twist_at(motion, block, swept)
+    n = triple(block.normal)
+    speed = dot(twist.velocity, n)
+    apart = block.gap + block.bend + h * speed > material.reach and block.target != block.target
+    if apart and swept.push == 0.0:
+        return 0.0
+    slip = minus(twist.velocity, times(speed, n))
+    carried = carried_over(material, block, slip, twist.turning, h)
+    push, load = pressed(laws, block, swept, carried, speed)
+    change = push - swept.push
+    energy = swept.along * change * change
+    swept.push = push
+    block.elastic = load.elastic
+    impulse = times(change, n)
+    turned = ZERO
+    law = material.friction
+    if law.kind != ABSENT or block.turns != 0:
+        if follow and law.kind != ANCHORED and law.kind != ABSENT:
+            swept.gate = opening(norm(slip), law.v_f)
+        acting = rubbing(material, load, n, slip, carried, swept, h)
+        if law.kind != ABSENT:
+            rubbed = rub(material, block, swept, slip, acting, h)
+            energy += swept.across * dot(rubbed, rubbed)
+            impulse = minus(impulse, rubbed)
+        if block.turns != 0:
+            turned = twist_on(swept, twist.turning, acting.moment, h)
+            energy += swept.against * dot(turned, turned)
+            turned = times(-1.0, turned)
+    give(motion, block, swept, impulse, turned)
+    return energy
+
+
+@kernel
+def sweep(problem: Problem, motion: Motion, contacts: Array, backward: bool, follow: bool) -> float:
+    """Visit all contacts of an island once; returns twice the kinetic energy in J of the changes. See `visit`."""
+    laws = problem.laws
+    blocks = problem.blocks
+    order = problem.island.blocks
+    energy = 0.0
+    for i in range(order.size):
+        m = order.size - 1 - i if backward else i
+        energy += visit(laws, motion, blocks[order[m]], contacts[m], follow)
+    return energy
+
+
+@kernel
+def end_sweeps(problem: Problem, contacts: Array) -> None:
+    """Write the forces of the contacts to their blocks."""
+    per_step = 1.0 / problem.laws.h
+    for m in range(contacts.size):
+        block = problem.blocks[problem.island.blocks[m]]
+        swept = contacts[m]
+        block.load = per_step * swept.push
+        impulse = minus(times(swept.push, triple(block.normal)), triple(swept.rub))
+        store(times(per_step, impulse), block.force)
+        store(times(-per_step, triple(swept.twist)), block.moment)
