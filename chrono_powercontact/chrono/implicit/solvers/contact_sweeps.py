@@ -20,6 +20,7 @@ from ....laws.normal.normal_table import normal_response
 from ....numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, store, times, triple
 from ...contact.bodies import SPEED_WIDTH, to_body, to_world
 from ...contact.contact_kernel import HOLD, Acting, Carried, Pressed, rolling_moment, under_load
+from ...contact.transport import along, in_plane
 from ..blocks import Twist
 from ..island import Problem
 from ..local_forces import Laws, carried_over
@@ -198,7 +199,7 @@ def settled(laws: Laws, block: Any, carried: Carried, alone: float, start: float
         else:
             high = v
         ahead = v - missing / max(1.0 - c * (h * by_s + by_v), 1.0)
-        if not low <= ahead <= high:
+        if ahead != v and not low < ahead < high:
             ahead = 0.5 * (low + high)
         change = abs(ahead - v)
         v = ahead
@@ -237,12 +238,18 @@ def rubbing(material: Any, load: Pressed, n: Triple, slip: Triple, carried: Carr
 
 
 @inlined
+def anchor_secant(anchor: Any, held: Triple, rate: Triple, force: Triple, h: float) -> float:
+    """Force (or moment) of an anchor per speed (or angular velocity), by its secant from where it vanishes."""
+    longer = h + anchor.tau
+    stretch = norm(plus(held, times(longer, rate)))
+    return longer * norm(force) / max(stretch, 1e-9 * anchor.limit)
+
+
+@inlined
 def secant_of(law: Any, block: Any, slip: Triple, acting: Acting, h: float) -> float:
     """Friction in N per m/s by its secant from where it vanishes: at least as steep as its slope."""
     if law.kind == ANCHORED:
-        longer = h + law.anchor.tau
-        stretch = norm(plus(triple(block.held), times(longer, slip)))
-        return longer * norm(acting.friction) / max(stretch, 1e-9 * law.anchor.limit)
+        return anchor_secant(law.anchor, triple(block.held), slip, acting.friction, h)
     secant = norm(acting.static) / np.sqrt(dot(slip, slip) + law.eps * law.eps + 1e-24)
     if law.t_f > 0.0:
         secant *= -np.expm1(-acting.gate * h / law.t_f)
@@ -250,9 +257,18 @@ def secant_of(law: Any, block: Any, slip: Triple, acting: Acting, h: float) -> f
 
 
 @inlined
-def spin_secant(turning: Triple, moment: Triple) -> float:
-    """Moment of rolling and spinning friction in N m per rad/s, by its secant."""
-    return norm(moment) / max(norm(turning), 1e-9)
+def spin_secant(material: Any, block: Any, turning: Triple, moment: Triple, h: float) -> float:
+    """Moment of rolling and spinning friction in N m per rad/s: the steeper of both secants."""
+    n = triple(block.normal)
+    held = triple(block.turn)
+    steepest = 0.0
+    if material.rolling.kind != ABSENT:
+        rolled = in_plane(turning, n)
+        steepest = anchor_secant(material.rolling.anchor, in_plane(held, n), rolled, in_plane(moment, n), h)
+    if material.spinning.kind != ABSENT:
+        spun = along(turning, n)
+        steepest = max(steepest, anchor_secant(material.spinning.anchor, along(held, n), spun, along(moment, n), h))
+    return steepest
 
 
 @inlined
@@ -265,9 +281,9 @@ def rub(material: Any, block: Any, swept: Any, slip: Triple, acting: Acting, h: 
 
 
 @inlined
-def twist_on(swept: Any, turning: Triple, moment: Triple, h: float) -> Triple:
+def twist_on(material: Any, block: Any, swept: Any, turning: Triple, moment: Triple, h: float) -> Triple:
     """Change the impulse of the moment of a contact towards its laws; returns the change, in N m s."""
-    eased = 1.0 / (1.0 + h * swept.against * spin_secant(turning, moment))
+    eased = 1.0 / (1.0 + h * swept.against * spin_secant(material, block, turning, moment, h))
     change = times(eased, minus(times(h, moment), triple(swept.twist)))
     store(plus(triple(swept.twist), change), swept.twist)
     return change
@@ -306,7 +322,7 @@ def visit(laws: Laws, motion: Motion, block: Any, swept: Any, follow: bool) -> f
             energy += swept.across * dot(rubbed, rubbed)
             impulse = minus(impulse, rubbed)
         if block.turns != 0:
-            turned = twist_on(swept, twist.turning, acting.moment, h)
+            turned = twist_on(material, block, swept, twist.turning, acting.moment, h)
             energy += swept.against * dot(turned, turned)
             turned = times(-1.0, turned)
     give(motion, block, swept, impulse, turned)

@@ -1,0 +1,87 @@
+"""Large islands: sweeps that are accelerated come to the same forces as Newton's method, and heaps come to rest."""
+
+import numpy as np
+import pytest
+from ball_islands import ball_problem, given_velocities, pile
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scene import run
+
+import chrono_powercontact as pc
+from chrono_powercontact.chrono.implicit.solvers.island_newton import LARGE, solve_island
+from chrono_powercontact.chrono.implicit.solvers.large_island import has_contacts_only, solve_by_sweeps
+
+FRICTION = pc.Friction(0.4, 0.5, 1e-3, 2e-3, 0.1, 1e-6)
+ANCHORED = pc.Material(pc.Restriction(0.0, -1e-3, 500.0, 1.0), FRICTION, pc.Anchor(1e-4))
+
+
+@given(st.integers(0, 2**31), st.integers(2, 5))
+@settings(max_examples=25)
+def test_sweeps_come_to_the_velocities_of_newtons_method(seed, count):
+    found = []
+    for solve in (lambda p, w, free: solve_by_sweeps(p, w, free, 1e-22, 1e-22, 3000), solve_island):
+        rng = np.random.default_rng(seed)
+        problem, free = ball_problem(ANCHORED, pile(rng, count), 0.02 * rng.normal(size=(count, 6)), 2e-3)
+        w = free.copy()
+        solve(problem, w, free)
+        found.append(given_velocities(problem))
+    assert found[0] == pytest.approx(found[1], abs=1e-7)
+
+
+def test_directions_save_sweeps():
+    """A column of 20 balls: the load goes through it in fewer sweeps than one by one."""
+    material = pc.Material(pc.Restriction(0.0, -1e-4, 5000.0, 1.0))
+    problem, free = ball_problem(material, pile(np.random.default_rng(1), 20), np.zeros((20, 6)), 2e-3)
+    w = free.copy()
+    count, changed = solve_by_sweeps(problem, w, free, 1e-12, 1e-12, 400)
+    assert changed < 1e-12
+    assert count < 200
+    assert has_contacts_only(problem)
+
+
+def test_an_island_that_comes_to_rest_is_solved_better_and_better():
+    problem, free = ball_problem(ANCHORED, pile(np.random.default_rng(2), 4), np.zeros((4, 6)), 2e-3)
+    changes = []
+    for _ in range(6):
+        w = free.copy()
+        changes.append(solve_by_sweeps(problem, w, free, 1e-24, 1.0, 30)[1])
+    assert changes[-1] < 1e-3 * changes[0]
+
+
+@pytest.mark.chrono
+@pytest.mark.parametrize(
+    ("memory", "speed"), [(pc.Anchor(), 5e-3), (pc.LPVFilter(1e-3, 1e-3), 0.2)], ids=["anchored", "filtered"]
+)
+def test_a_heap_in_a_box_is_carried_by_the_floor_and_comes_to_rest_on_anchors(memory, speed):
+    import pychrono as chrono
+    from taken import colliding_system
+
+    system, surface = colliding_system()
+    chrono.CreateBoxContainer(system, surface, chrono.ChVector3d(0.4, 0.4, 2.0), 0.1)
+    balls = []
+    for i in range(60):
+        ball = chrono.ChBodyEasySphere(0.05, 2000.0, False, True, surface)
+        ball.SetPos(
+            chrono.ChVector3d(0.11 * (i % 3 - 1) + 0.01 * (i % 7), 0.11 * (i // 3 % 3 - 1), 0.06 + 0.11 * (i // 9))
+        )
+        system.AddBody(ball)
+        balls.append(ball)
+    mass = balls[0].GetMass()
+    law = pc.design_restriction(
+        s_0=0.0, mass=mass, speed=1.0, restitution=0.3, penetration=1e-3, force_limit=3000.0 * mass
+    )
+    contacts = pc.attach(system, stepping="implicit")
+    contacts.take_over(pc.Material(law, FRICTION, memory, rolling=pc.SpinFriction(5e-3)))
+    highest = 0.0
+    largest = 0
+    for _ in range(12):
+        run(system, system.GetChTime() + 0.25, 4e-3)
+        highest = max(highest, *(ball.GetPos().z for ball in balls))
+        largest = max(largest, contacts.solver().largest)
+    assert largest > LARGE
+    assert highest < 0.06 + 0.11 * 6
+    assert min(ball.GetPos().z for ball in balls) > 0.045
+    assert max(ball.GetPosDt().Length() for ball in balls) < speed
+    forces = contacts.forces()
+    floor = [force["force"] for force in forces if abs(force["normal"][2]) > 0.999 and force["point"][2] < 0.01]
+    assert sum(floor) == pytest.approx(60 * mass * 9.81, rel=0.05)
