@@ -133,11 +133,10 @@ class Stepper:
 
     def _solve(self, residual: Any, h: float) -> None:
         """Replace the forces at the start of a step of h by those at its end."""
-        joints = next((part for part in self.parts if isinstance(part, Joints)), NO_JOINTS)
         tables = list(self._tables())
         self.solver.prepare(self.load, self.bodies, residual)
         self._expect_others(h)
-        self.solver.solve(self.system, self.load, tables, joints, h)
+        self.solver.solve(self.system, self.load, tables, self._joints(), h)
         self.watch.count(h, self.solver.largest)
         self.book.keep(self.load.x.data, self.load.w.data, self.load.q.data)
 
@@ -145,7 +144,7 @@ class Stepper:
         """Whether steps of this length in s will be solved for the forces at their end."""
         if self.load is None or not self.clock.linearized():
             return False
-        self.watch.expect(self.system, list(self._tables()), self.bodies)
+        self.watch.expect(self.system, list(self._tables()), self._joints(), self.bodies)
         return self.watch.takes(step)
 
     def _expect_others(self, h: float) -> None:
@@ -286,7 +285,7 @@ class Stepper:
                 self.solver.forget()
                 self.book.read_bodies(self.bodies, self.load.x.data, self.load.w.data)
             self.check_due = False
-            self.watch.expect(clock.system, list(self._tables()), self.bodies)
+            self.watch.expect(clock.system, list(self._tables()), self._joints(), self.bodies)
         if not clock.once and self._last is not None:
             x, w, time = self._last
             self._last = None
@@ -295,3 +294,7 @@ class Stepper:
     def _tables(self) -> Iterator[Elements]:
         """Contact elements of all parts."""
         return (table for part in (self.table, *self.parts) for table in part.contacts)
+
+    def _joints(self) -> Joints:
+        """Stops and friction of joints."""
+        return next((part for part in self.parts if isinstance(part, Joints)), NO_JOINTS)
