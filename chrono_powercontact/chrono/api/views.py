@@ -21,9 +21,9 @@ def _look(vector: Any, size: int) -> NDArray[np.float64]:
     return np.ctypeslib.as_array(ctypes.cast(pointer, ctypes.POINTER(ctypes.c_double)), (size,))
 
 
-def location(vector: Any) -> tuple[int, int]:
-    """Address and length of the data of a Chrono vector; it must be possible to view it, see `zero_copy`."""
-    return ctypes.c_void_p.from_address(int(vector.this)).value or 0, vector.Size()
+def location(vector: Any) -> int:
+    """Address of the data of a Chrono vector; it must be possible to view it, see `zero_copy`."""
+    return ctypes.c_void_p.from_address(int(vector.this)).value or 0
 
 
 @cache

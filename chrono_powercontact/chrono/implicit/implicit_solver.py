@@ -86,6 +86,7 @@ class ImplicitSolver:
         self._directory = Directory(step.DIRECTORY_SIZE)
         self._outcome = np.zeros(1, step.OUTCOME)
         self._told = self._outcome[0]
+        self._missed = self._outcome["missed"]
         self._directory.put(step.OUTCOMES, self._outcome)
         self._directory.put(step.BLOCKS, np.zeros(64, BLOCK))
         self._entered: list[Any] = []
@@ -101,39 +102,38 @@ class ImplicitSolver:
         numbers = {name: self._told[name].item() for name in Solved._fields if name != "unconverged"}
         return Solved(**numbers, unconverged=self._unconverged)
 
-    def prepare(self, load: Any, bodies: Sequence[Any], residual: Any) -> None:
-        """Find Chrono's vector of impulses, and read the masses if they are not known or a body was fixed or freed."""
+    def prepare(self, load: Any, bodies: Sequence[Any], kept: Floats, residual: Any) -> None:
+        """Find Chrono's vector of impulses, and read the masses if they are not known or a body was fixed or freed.
+
+        `kept` is the last step for the energy book.
+        """
         length = residual.Size()
         if zero_copy():
-            self._directory.point(step.RESIDUAL, *location(residual))
+            self._directory.point(step.RESIDUAL, location(residual), length)
         else:
             self._directory.put(step.RESIDUAL, np.array(residual.GetVectorData(length)))
         if self._inertias is None or self._inertias.mass.size != len(bodies) or length != self._length:
             self._inertias = Inertias(bodies)
             self._length = length
             self._enter_bodies(self._inertias, load)
+        self._directory.put(step.KEPT, kept)
 
-    @property
-    def largest(self) -> int:
-        """Number of bodies in the largest island of the last step."""
-        return int(self._told["largest"])
-
-    def solve(self, system: Any, load: Any, tables: Sequence[Elements], joints: Joints, h: float) -> None:
+    def solve(self, system: Any, tables: Sequence[Elements], joints: Joints, h: float) -> None:
         """Write the generalised forces of a step h in s to the load, which has gathered the state; see `prepare`."""
         if self._inertias is None:
             raise SystemChangedError("an implicit step was not prepared")
         directory = self._directory
-        self._links.read(system, self._inertias.places, h)
-        directory.put(step.LINK_ROWS, self._links.jacobian)
-        directory.put(step.DEMANDED, self._links.demanded)
-        directory.put(step.LINK_BODIES, self._links.bodies)
+        if self._links.read(system, self._inertias.places, h):
+            directory.put(step.LINK_ROWS, self._links.jacobian)
+            directory.put(step.DEMANDED, self._links.demanded)
+            directory.put(step.LINK_BODIES, self._links.bodies)
         self._enter_tables(tables, joints)
         count = step.implicit_step(directory.entries, h)
         if count > 0 and directory.entries[2 * step.BLOCKS + 1] < count * (BLOCK.itemsize // 8):
             directory.put(step.BLOCKS, np.zeros(2 * count, BLOCK))
             count = step.implicit_step(directory.entries, h)
-        load.q.data[:] = self._last
-        self._judge(h)
+        if self._missed[0] > 0:
+            self._judge(h)
 
     def _enter_bodies(self, own: Inertias, load: Any) -> None:
         """Enter the masses, and space for a step, into the directory."""
@@ -152,6 +152,8 @@ class ImplicitSolver:
         put(step.FREE, np.zeros(size))
         self.expected = np.zeros(size)
         put(step.EXPECTED, self.expected)
+        put(step.LOAD, load.q.data)
+        self._links.clear()
 
     def _enter_tables(self, tables: Sequence[Elements], joints: Joints) -> None:
         """Enter the tables of contacts and joint forces into the directory."""
@@ -169,8 +171,6 @@ class ImplicitSolver:
 
     def _judge(self, h: float) -> None:
         """Count a step that did not converge, and warn of the first one."""
-        if self._told["missed"] == 0:
-            return
         missing = self._told["residual"]
         self._unconverged += 1
         if self._unconverged == 1:

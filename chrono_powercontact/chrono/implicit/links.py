@@ -73,13 +73,17 @@ class LinkRows:
         self.demanded = np.zeros(0)
         self.bodies = np.zeros((0, 2), np.int64)
 
-    def read(self, system: Any, places: NDArray[np.int64], h: float) -> None:
-        """Read all rows at the present state, for a step of h; `places` are those of `Inertias`."""
+    def read(self, system: Any, places: NDArray[np.int64], h: float) -> bool:
+        """Read all rows at the present state, for a step of h; `places` are those of `Inertias`.
+
+        Returns whether there may be other rows than before.
+        """
         count = system.GetNumConstraintsBilateral()
         if count == 0:
-            if self._width != places.size:
-                self._empty(places.size)
-            return
+            if self._width == places.size and not len(self.demanded):
+                return False
+            self._empty(places.size)
+            return True
         self._resize(system)
         system.LoadConstraintJacobians()
         rows = np.array(list(self._rows(system, count)))
@@ -90,6 +94,7 @@ class LinkRows:
         self.jacobian = np.ascontiguousarray(own[acting])
         self.demanded = demanded[acting]
         self.bodies = _bodies_of_rows(self.jacobian)
+        return True
 
     def _resize(self, system: Any) -> None:
         """Vectors of Chrono for its numbers of velocities and constraints."""

@@ -12,6 +12,7 @@ from ...numerics.copying import put
 from ...numerics.vectors import dot, minus, store, times, triple
 from ..contact.addresses import doubles, integers
 from ..contact.bodies import SPEED_WIDTH, Bodies, rotations
+from ..contact.last_step import keep_step
 from ..contact.records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
 from .blocks import BLOCK, CONTACT, JOINT_FORCE, Contacts, add_wrench, gather_contacts, gather_joints, twist_of
@@ -28,6 +29,7 @@ from .island import (
 from .island_impacts import calm_impacts, set_impacts, share_losses
 from .islands import Groups, islands_of
 from .local_forces import Laws
+from .resting import fitting_islands
 from .solvers.island_newton import solve_island, tolerance
 
 Array = Any
@@ -44,11 +46,12 @@ impacts, the number of bodies in the largest island, and the number of islands t
 (
     STATE, SPEEDS, FORCES, RESIDUAL, PLACES, MASS, INERTIA, MOBILITY, ROTATIONS, IMPULSE, FREE, BLOCKS, OUTCOMES,
     LINK_ROWS, DEMANDED, LINK_BODIES, MATERIALS, JOINTS, JOINT_SHAPES, JOINT_LAWS, JOINT_MEMORIES, EXPECTED,
-    FIRST_TABLE,
-) = range(23)  # fmt: skip
+    LOAD, KEPT, FIRST_TABLE,
+) = range(25)  # fmt: skip
 """Arrays in the directory of a step. FORCES holds those of the last step at the beginning; EXPECTED are impulses that
-Chrono will add after ours; MATERIALS are those of all contact tables, one after the other; at FIRST_TABLE begin the
-elements, geometry, materials and memory of each."""
+Chrono will add after ours; LOAD receives the forces; KEPT is the last step for the energy book, see `last_step`;
+MATERIALS are those of all contact tables, one after the other; at FIRST_TABLE begin the elements, geometry, materials
+and memory of each."""
 
 PER_TABLE = 4
 CONTACT_TABLES = 3
@@ -121,16 +124,23 @@ def largest_of(groups: Groups) -> int:
 
 @kernel
 def solve_blocks(
-    bodies: MovingBodies, laws: Laws, links: Links, blocks: Array, last: Array, free: Array, told: Any
+    bodies: MovingBodies, laws: Laws, links: Links, blocks: Array, last: Array, free: Array, held: Array, told: Any
 ) -> None:
-    """Find the forces of the blocks at the end of the step, island by island, from the forces of the last step."""
+    """Find the forces of the blocks at the end of the step, island by island, from the forces of the last step.
+
+    For `held` see `fitting_islands`.
+    """
     ahead = bodies.w.copy()
     nothing = np.zeros(ahead.size)
     groups = islands_of(bodies.mass, blocks, links.bodies)
     told.islands = groups.bodies_at.size - 1
     told.largest = largest_of(groups)
     place = np.full(bodies.mass.size, -1, np.int64)
+    fitting = fitting_islands(bodies, laws, blocks, groups, free, held)
     for i in range(told.islands):
+        if fitting[i] < np.inf:
+            told.residual = max(told.residual, fitting[i])
+            continue
         island = island_at(groups, i, bodies, links, place)
         problem = Problem(bodies, laws, links, blocks, island)
         free_island(bodies, links, island, nothing, laws.h, free)
@@ -230,12 +240,16 @@ def implicit_step(directory: Array, h: float) -> int:
     told.iterations = 0
     told.residual = 0.0
     told.largest = 0
+    told.islands = 0
     told.impacts = 0
     told.missed = 0
-    solve_blocks(bodies, laws, links, blocks, q, free, told)
-    q[:] = 0.0
+    held = np.zeros(q.size)
+    solve_blocks(bodies, laws, links, blocks, q, free, held, told)
+    put(held, q)
     for e in range(count):
         add_wrench(blocks[e], bodies.r, 1.0, q)
+    put(q, doubles(directory, LOAD))
+    keep_step(doubles(directory, KEPT), x, bodies.w, q)
     keep_contacts(directory, blocks, bodies)
     keep_joints(doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY), blocks)
     return count

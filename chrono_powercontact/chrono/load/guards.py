@@ -27,9 +27,6 @@ FIRST_LOOKS = 16
 FAR_TOO_LONG = 10.0
 """Number of first loaded steps that are all checked, and the factor by which an impact may exceed the limit there."""
 
-MANY_TOGETHER = 100
-"""Number of bodies in contact with each other above which an implicit step is slow."""
-
 
 def check_bodies(bodies: Sequence[Any], system: Any) -> None:
     """Raise if a body has left the system: forces would be written to stale memory."""
@@ -70,12 +67,10 @@ class StepWatch:
         self.mode = mode
         self.implicit = mode == IMPLICIT
         self._limit = np.inf
-        self._longest = np.inf
         self._anchors = False
         self._looks = 0
         self._too_long = 0
         self._warned = False
-        self._counted = False
         self._known: tuple[Any, ...] = ()
 
     def expect(self, system: Any, tables: Sequence[Elements], joints: Joints, bodies: Sequence[Any]) -> None:
@@ -85,11 +80,10 @@ class StepWatch:
             return
         self._known = known
         gravity = system.GetGravitationalAcceleration().Length()
-        self._longest = explicit_limit(tables, inverse_masses(bodies), gravity)
-        self._longest = min([self._longest, *map(joint_limit, joints.forces.values())])
         self._anchors = any(anchored(table.records) for table in tables)
         if self.mode == AUTO and not self._warned:
-            self._limit = self._longest
+            limit = explicit_limit(tables, inverse_masses(bodies), gravity)
+            self._limit = min([limit, *map(joint_limit, joints.forces.values())])
 
     def takes(self, step: float) -> bool:
         """Whether a step in s needs the forces at its end, as far as that is known in advance."""
@@ -126,16 +120,5 @@ class StepWatch:
         warnings.warn(
             f"an anchor is too stiff for the step of {step:g} s under the load it carries: use a step of at most "
             f"{limit:.2g} s, an Anchor with a larger presliding, or attach(system) without stepping='explicit'",
-            stacklevel=2,
-        )
-
-    def count(self, step: float, together: int) -> None:
-        """Warn, once, if so many bodies touch each other that a step in s is slow to solve."""
-        if together <= MANY_TOGETHER or self._counted:
-            return
-        self._counted = True
-        warnings.warn(
-            f"{together} bodies touch each other, and a step of {step:g} s is solved for all of them together, which "
-            f"is slow: a step of at most {self._longest:.2g} s needs no solve",
             stacklevel=2,
         )

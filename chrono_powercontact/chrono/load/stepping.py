@@ -133,12 +133,14 @@ class Stepper:
 
     def _solve(self, residual: Any, h: float) -> None:
         """Replace the forces at the start of a step of h by those at its end."""
-        tables = list(self._tables())
-        self.solver.prepare(self.load, self.bodies, residual)
+        tables: list[Elements] = [self.table]
+        joints = NO_JOINTS
+        if self.parts:
+            tables = list(self._tables())
+            joints = self._joints()
+        self.solver.prepare(self.load, self.bodies, self.book.kept, residual)
         self._expect_others(h)
-        self.solver.solve(self.system, self.load, tables, self._joints(), h)
-        self.watch.count(h, self.solver.largest)
-        self.book.keep(self.load.x.data, self.load.w.data, self.load.q.data)
+        self.solver.solve(self.system, tables, joints, h)
 
     def solves(self, step: float) -> bool:
         """Whether steps of this length in s will be solved for the forces at their end."""

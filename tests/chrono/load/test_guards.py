@@ -146,17 +146,3 @@ def test_the_choice_of_the_user_stands():
         watch, look = watched(0.0, 1.0, SMOOTH, mode)
         look(1)
         assert watch.implicit is implicit
-
-
-def test_many_bodies_together_are_told_once():
-    watch, look = watched(0.0, 1e-2, mode="auto")
-    look(1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        watch.count(1e-2, 100)
-    with pytest.warns(UserWarning, match=r"180 bodies touch each other.*a step of 0.01 s.*at most \d"):
-        watch.count(1e-2, 180)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        watch.count(1e-2, 200)
-    assert watch.implicit

@@ -66,7 +66,7 @@ def test_the_ledger_closes_and_is_what_the_bodies_show(name, step, memory):
         taken.append(told.step)
     if step > 1e-3:
         assert np.diff(taken).min() > -1e-8 * start
-    assert told.friction_heat >= 0.0
+    assert told.friction_heat >= -1e-15 * start
     assert told.handed_back >= 0.0
 
 
