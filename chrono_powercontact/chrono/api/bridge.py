@@ -204,11 +204,25 @@ JOINTS = {
 """Links with one degree of freedom, by its motion: about or along the z axis of their frames, or between two points."""
 
 
+MOTORS = ("ChLinkMotorRotation", "ChLinkMotorLinear")
+"""Joints whose guidance may be switched off."""
+
+
+def _is_any(link: Any, names: tuple[str, ...]) -> bool:
+    """Whether a link is of one of PyChrono's classes with these names."""
+    module = pychrono()
+    return isinstance(link, tuple(getattr(module, name) for name in names if hasattr(module, name)))
+
+
+def is_guided(link: Any) -> bool:
+    """Whether a link is sure to prevent all relative motion of its bodies but the one about or along its axis."""
+    return joint_motion(link) != "line" and not _is_any(link, MOTORS)
+
+
 def joint_motion(link: Any) -> str:
     """The motion of a joint with one degree of freedom: "turn", "slide" or "line"."""
-    module = pychrono()
     for motion, names in JOINTS.items():
-        if isinstance(link, tuple(getattr(module, name) for name in names if hasattr(module, name))):
+        if _is_any(link, names):
             return motion
     allowed = ", ".join(name for names in JOINTS.values() for name in names)
     raise ParameterError(

@@ -67,35 +67,52 @@ def law_limit(law: NormalLaw, mass: float, weight: float) -> float:
     return limit
 
 
+def grip_limit(law: Any, load: float, mass: float, drag: float = 0.0) -> float:
+    """Longest stable explicit step in s of an anchor; infinite if there is none.
+
+    Args:
+        law: a record of FRICTION. load: normal force in N, 1 for friction that no normal force scales.
+        mass: effective mass in kg, or moment of inertia in kg m^2. drag: viscous part in N s/m or N m s.
+    """
+    if law["kind"] != ANCHORED:
+        return np.inf
+    stiffness = load * float(grip_slope(law["anchor"], 0.0))
+    return longest_explicit(stiffness, stiffness * float(law["anchor"]["tau"]) + drag, mass)
+
+
+def rub_limit(law: Any, load: float, mass: float) -> float:
+    """Longest stable explicit step in s of friction without an anchor; infinite if there is none.
+
+    Friction that grows by c per speed damps. Behind a filter with the time constant T_F it is a spring of c/T_F.
+
+    Args:
+        law, load, mass: as in `grip_limit`.
+    """
+    if law["kind"] in (ABSENT, ANCHORED):
+        return np.inf
+    damping = load * float(static_pull(law, 1.0, 1.0, rounded_speed(law, CREEP)))
+    filtered = float(law["t_f"])
+    if filtered > 0.0:
+        return CLOSING * longest_explicit(damping / filtered, 0.0, mass)
+    return longest_explicit(0.0, damping, mass)
+
+
 def anchor_limit(material: Any, gravity: float) -> float:
     """Longest stable explicit step in s of an anchor under the weight of a body, whatever its mass.
 
     Args:
         material: a record of MATERIAL. gravity: in m/s^2.
     """
-    law = material["friction"]
-    if law["kind"] != ANCHORED or gravity <= 0.0:
-        return np.inf
-    stiffness = gravity * float(grip_slope(law["anchor"], 0.0))
-    return longest_explicit(stiffness, stiffness * float(law["anchor"]["tau"]), AT_A_CORNER)
+    return grip_limit(material["friction"], gravity, AT_A_CORNER)
 
 
 def friction_limit(material: Any, gravity: float) -> float:
     """Longest stable explicit step in s of friction without an anchor, under the weight of a body, whatever its mass.
 
-    Friction that grows by c per speed damps. Behind a filter with the time constant T_F it is a spring of c/T_F.
-
     Args:
         material: a record of MATERIAL. gravity: in m/s^2.
     """
-    law = material["friction"]
-    if law["kind"] in (ABSENT, ANCHORED) or gravity <= 0.0:
-        return np.inf
-    damping = gravity * float(static_pull(law, 1.0, 1.0, rounded_speed(law, CREEP)))
-    filtered = float(law["t_f"])
-    if filtered > 0.0:
-        return CLOSING * longest_explicit(damping / filtered, 0.0, AT_A_CORNER)
-    return longest_explicit(0.0, damping, AT_A_CORNER)
+    return rub_limit(material["friction"], gravity, AT_A_CORNER)
 
 
 def lightest(elements: NDArray[Any], inverse: NDArray[np.float64]) -> dict[int, float]:

@@ -8,7 +8,7 @@ points are read once, when the force is added.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,7 @@ from ...laws.friction.memory import LTIFilter
 from ...laws.normal.normal_law import NormalLaw
 from ...laws.normal.normal_table import normal_record
 from ...laws.normal.restriction import Barrier, Restriction
-from ..api.bridge import body_key, joint_bodies, joint_motion
+from ..api.bridge import body_key, is_guided, joint_bodies, joint_motion
 from ..contact.bodies import STATE_WIDTH
 from ..contact.contact_table import Elements, Floats, Instant
 from ..contact.readings import body_name
@@ -60,6 +60,7 @@ class JointForce:
         geometry, law: records for the kernel. each: 1 opens the filter of each direction separately.
         start: angle in rad near which the present angle is unwrapped.
         stop, friction: the laws behind the record, or None.
+        guided: whether a link lets the bodies move in no other way relative to each other.
     """
 
     bodies: tuple[Any, Any]
@@ -70,6 +71,7 @@ class JointForce:
     start: float = 0.0
     stop: NormalLaw | None = None
     friction: FrictionLaw | None = None
+    guided: bool = False
 
 
 def frame_of(frame: Any) -> tuple[Vector, Vector]:
@@ -200,7 +202,7 @@ def stop(system: Any, link: Any, law: NormalLaw, lower: float | None = None, upp
     record["reach"] = max(law.reach, 0.0)
     record["stop"] = normal_record(law)
     middle = 0.5 * (low + high) if high - low < 2.0 * math.pi else 0.0
-    force = JointForce(bodies, motion, geometry, record, start=middle, stop=law)
+    force = JointForce(bodies, motion, geometry, record, start=middle, stop=law, guided=is_guided(link))
     if isinstance(law, Restriction) and not isinstance(law, Barrier):
         _check_position(force, TOO_DEEP * (law.s_0 - law.s_c))
     return force
@@ -209,7 +211,7 @@ def stop(system: Any, link: Any, law: NormalLaw, lower: float | None = None, upp
 def joint_friction(system: Any, link: Any, law: FrictionLaw, memory: Memory = None) -> JointForce:
     """Friction about or along the axis of a joint, or along a line: in N m and rad/s, or in N and m/s."""
     record = _law(*_checked(law, memory))
-    return JointForce(*_between(link, system), record, friction=law)
+    return JointForce(*_between(link, system), record, friction=law, guided=is_guided(link))
 
 
 def sliding(
@@ -289,6 +291,11 @@ class Joints:
         self._memory = dict(zip(self._forces, self._table, strict=True))
         self.tables = self._heads.view(np.int64), *map(flat, (self._geometry, self._laws, self._table))
         """Joints, geometry, laws and memory as flat tables."""
+
+    @property
+    def forces(self) -> Mapping[int, JointForce]:
+        """All joint forces by number; no number is given twice."""
+        return self._forces
 
     @property
     def stop_laws(self) -> list[NormalLaw]:

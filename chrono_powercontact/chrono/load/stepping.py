@@ -137,7 +137,7 @@ class Stepper:
         joints = NO_JOINTS
         if self.parts:
             tables = list(self._tables())
-            joints = next((part for part in self.parts if isinstance(part, Joints)), NO_JOINTS)
+            joints = self._joints()
         self.solver.prepare(self.load, self.bodies, self.book.kept, residual)
         self._expect_others(h)
         self.solver.solve(self.system, tables, joints, h)
@@ -146,7 +146,7 @@ class Stepper:
         """Whether steps of this length in s will be solved for the forces at their end."""
         if self.load is None or not self.clock.linearized():
             return False
-        self.watch.expect(self.system, list(self._tables()), self.bodies)
+        self.watch.expect(self.system, list(self._tables()), self._joints(), self.bodies)
         return self.watch.takes(step)
 
     def _expect_others(self, h: float) -> None:
@@ -287,7 +287,7 @@ class Stepper:
                 self.solver.forget()
                 self.book.read_bodies(self.bodies, self.load.x.data, self.load.w.data)
             self.check_due = False
-            self.watch.expect(clock.system, list(self._tables()), self.bodies)
+            self.watch.expect(clock.system, list(self._tables()), self._joints(), self.bodies)
         if not clock.once and self._last is not None:
             x, w, time = self._last
             self._last = None
@@ -296,3 +296,7 @@ class Stepper:
     def _tables(self) -> Iterator[Elements]:
         """Contact elements of all parts."""
         return (table for part in (self.table, *self.parts) for table in part.contacts)
+
+    def _joints(self) -> Joints:
+        """Stops and friction of joints."""
+        return next((part for part in self.parts if isinstance(part, Joints)), NO_JOINTS)

@@ -172,7 +172,7 @@ def hung(kind, integrator, jacobian):
     else:
         link.Initialize(mass, ceiling, chrono.ChFramed(chrono.ChVector3d(0, 0, -1.0)))
     system.AddLink(link)
-    return system, mass, link, pc.attach(system, jacobian=jacobian)
+    return system, mass, link, pc.attach(system, stepping="explicit", jacobian=jacobian)
 
 
 def wobble(system, mass):
@@ -250,7 +250,8 @@ def test_viscous_hinge_takes_implicit_steps_and_counts_its_damping_once():
         link = chrono.ChLinkMateRevolute()
         link.Initialize(disc, wall, chrono.ChFramed())
         system.AddLink(link)
-        pc.attach(system, jacobian=jacobian).add_friction(link, pc.Dissipation(0.0, 0.0, 1.0, d=7.0 / STEP))
+        contacts = pc.attach(system, stepping="explicit", jacobian=jacobian)
+        contacts.add_friction(link, pc.Dissipation(0.0, 0.0, 1.0, d=7.0 / STEP))
         for _ in range(5):
             system.DoStepDynamics(STEP)
         ends[jacobian] = disc.GetAngVelLocal().z
