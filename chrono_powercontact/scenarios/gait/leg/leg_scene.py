@@ -165,7 +165,11 @@ def _foot(contacts: Any, bodies: dict[str, Any], stage: Stage, pose: Any) -> Non
 
 
 def leg_scene(stage: Stage, drive: Drive, start: Sequence[float], integrator: str = "hht") -> Recorder:
-    """A stage of the leg at rest at a hip angle in rad and a slide position in m, driven, on Chrono."""
+    """A stage of the leg at rest at a hip angle in rad and a slide position in m, driven, on Chrono.
+
+    About their own axes the parts have almost no inertia, by which a step would be solved though it need not be: the
+    links give them that of the leg.
+    """
     from ....chrono.api.start import prepare
     from ....chrono.attachment import attach
     from ....chrono.run.recorder import Recorder
@@ -177,7 +181,7 @@ def leg_scene(stage: Stage, drive: Drive, start: Sequence[float], integrator: st
     pose = poses_along(stage.leg, phi, s)[0]
     system, bodies, joints = _mechanism(stage.leg, pose, s)
     load = DriveLoad(system, bodies["thigh"], bodies["slide"], drive, stage.leg)
-    contacts = attach(system)
+    contacts = attach(system, stepping="explicit")
     names = _forces(contacts, joints, stage, pose, s)
     _foot(contacts, bodies, stage, pose)
     prepare(system, integrator)
