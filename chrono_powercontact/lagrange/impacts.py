@@ -9,20 +9,20 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from ..errors import ParameterError, positive
-from ..kernel import kernel
+from ..kernel import inlined, kernel
 from ..laws.normal.normal_table import NORMAL, normal_force
 
 RESTITUTION, CONTACT_TIME, PEAK_FORCE, LEAST_DISTANCE = range(4)
 """Columns of what an impact gives: speed ratio, time in s, force in N, distance in m."""
 
 
-@kernel
+@inlined
 def acceleration(law: Any, mass: float, s: float, v: float) -> float:
     """Acceleration in m/s^2 of a mass in kg at a distance s in m with the normal speed v in m/s."""
     return normal_force(law, s, v)[0] / mass
 
 
-@kernel
+@inlined
 def impact_step(law: Any, mass: float, s: float, v: float, h: float) -> tuple[float, float]:
     """Distance and speed after a step of RK4; in registers, which `numerics.rk4` is not."""
     a1 = acceleration(law, mass, s, v)
