@@ -53,7 +53,7 @@ def random_problem(seed, count, rows=0, stiff=50.0):
         STEP, np.zeros(0, MATERIAL), np.zeros(0, JOINT), np.zeros(0, JOINT_LAW), np.zeros(0, JOINT_MEMORY),
         np.zeros(len(blocks)), np.zeros(size),
     )  # fmt: skip
-    island = island_at(islands_of(mass, blocks, ends), 0, bodies, links, np.full(count + 1, -1))
+    island = island_at(islands_of(mass, blocks, ends), 0, bodies, links, blocks, np.full(count + 1, -1))
     problem = Problem(bodies, laws, links, blocks, island)
     return problem, matrix_of(problem)
 
@@ -71,7 +71,7 @@ def lever(problem, block):
 
 
 def matrix_of(problem):
-    """[M - h J^T D J, -C^T; C, 0] over the moving bodies."""
+    """[M - h J^T D J, -C^T; C, 0] over the bodies and link rows of the island, in its order."""
     size = problem.bodies.w.size
     whole = np.zeros((size, size))
     for i, (mass, inertia) in enumerate(zip(problem.bodies.mass, problem.bodies.inertia, strict=True)):
@@ -83,5 +83,7 @@ def matrix_of(problem):
         slopes[3:, 3:] = block["by_turning"] if block["turns"] else 0.0
         lever_of = lever(problem, block)
         whole -= STEP * lever_of.T @ slopes @ lever_of
-    rows = problem.links.jacobian[:, 6:]
-    return np.block([[whole[6:, 6:], -rows.T], [rows, np.zeros((len(rows), len(rows)))]])
+    island = problem.island
+    kept = np.concatenate([np.arange(6 * body, 6 * body + 6) for body in island.bodies])
+    rows = problem.links.jacobian[np.ix_(island.rows, kept)]
+    return np.block([[whole[np.ix_(kept, kept)], -rows.T], [rows, np.zeros((len(rows), len(rows)))]])

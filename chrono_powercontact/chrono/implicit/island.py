@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel import kernel
-from ...numerics.lu import lu_factor, lu_solve
+from ...numerics.band import band_factor, band_solve, empty_band
 from ..contact.bodies import SPEED_WIDTH
+from .arrangement import Layout, arranged, rows_apart
 from .islands import Groups
 from .local_forces import Laws
 
@@ -17,6 +18,8 @@ Array = Any
 SINGULAR = 1e-300
 SOFTNESS = 1e-11
 """Compliance of links, relative to that of their bodies: it keeps redundant links regular."""
+LARGE = 16
+"""Number of bodies above which the matrix of an island is not kept as a whole."""
 
 
 class MovingBodies(NamedTuple):
@@ -53,13 +56,15 @@ class Island(NamedTuple):
 
     Attributes:
         bodies, blocks, rows: numbers of its bodies, blocks and link rows. place: index of each body, -1 if outside.
-        base, order: factors of C M^-1 C^T, with the Jacobian C of its links.
+        layout: of its matrix, empty if it is large. base, order: factors of C M^-1 C^T, with the Jacobian C of its
+            links.
     """
 
     bodies: Array
     blocks: Array
     rows: Array
     place: Array
+    layout: Layout
     base: Array
     order: Array
 
@@ -123,20 +128,23 @@ def link_compliance(bodies: MovingBodies, links: Links, first: int, second: int)
 
 
 @kernel
-def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, place: Array) -> Island:
+def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, blocks: Array, place: Array) -> Island:
     """The island of a number; `place` receives the index of each of its bodies."""
     members = groups.bodies[groups.bodies_at[i] : groups.bodies_at[i + 1]]
     for n in range(members.size):
         place[members[n]] = n
-    blocks = groups.blocks[groups.blocks_at[i] : groups.blocks_at[i + 1]]
+    numbers = groups.blocks[groups.blocks_at[i] : groups.blocks_at[i + 1]]
     rows = groups.rows[groups.rows_at[i] : groups.rows_at[i + 1]]
-    island = Island(members, blocks, rows, place, np.empty((rows.size, rows.size)), np.empty(rows.size, np.int64))
+    layout = Layout(rows[:0], rows[:0], 0)
+    if members.size <= LARGE:
+        layout = arranged(members, numbers, blocks, rows, links.bodies, place)
+    width = rows_apart(rows, links.bodies)
+    island = Island(members, numbers, rows, place, layout, empty_band(rows.size, width), np.empty(rows.size, np.int64))
     for c in range(rows.size):
-        for d in range(rows.size):
-            island.base[c, d] = link_compliance(bodies, links, rows[c], rows[d])
-    for c in range(rows.size):
-        island.base[c, c] *= 1.0 + SOFTNESS
-    lu_factor(island.base, island.order, SINGULAR)
+        for d in range(max(c - width, 0), min(c + width + 1, rows.size)):
+            island.base[c, d - c + width] = link_compliance(bodies, links, rows[c], rows[d])
+        island.base[c, width] *= 1.0 + SOFTNESS
+    band_factor(island.base, island.order, SINGULAR)
     return island
 
 
@@ -165,7 +173,7 @@ def respond(bodies: MovingBodies, links: Links, island: Island, p: Array) -> Non
                 part = own(p, island.place[body])
                 for i in range(SPEED_WIDTH):
                     pulls[c] -= links.jacobian[row, SPEED_WIDTH * body + i] * part[i]
-    lu_solve(island.base, island.order, pulls)
+    band_solve(island.base, island.order, pulls)
     pull = np.empty(SPEED_WIDTH)
     for c in range(island.rows.size):
         row = island.rows[c]

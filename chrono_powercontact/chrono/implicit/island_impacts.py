@@ -11,7 +11,7 @@ from ...laws.normal.normal_table import normal_potential
 from ...numerics.vectors import cross, dot, norm, triple
 from ..contact.bodies import SPEED_WIDTH, to_body
 from .blocks import CONTACT, Twist, twist_of
-from .island import Island, MovingBodies, Problem, kinetic, momentum, own, respond
+from .island import LARGE, Island, MovingBodies, Problem, kinetic, momentum, own, respond
 from .local_forces import is_rotary
 from .short_impacts import (
     LARGEST_FALL,
@@ -24,7 +24,7 @@ from .short_impacts import (
     free_impact,
     impact_speed,
 )
-from .solvers.island_newton import LARGE, solve_island
+from .solvers.island_newton import solve_island
 
 Array = Any
 

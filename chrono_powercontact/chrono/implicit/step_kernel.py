@@ -141,7 +141,7 @@ def solve_blocks(
         if fitting[i] < np.inf:
             told.residual = max(told.residual, fitting[i])
             continue
-        island = island_at(groups, i, bodies, links, place)
+        island = island_at(groups, i, bodies, links, blocks, place)
         problem = Problem(bodies, laws, links, blocks, island)
         free_island(bodies, links, island, nothing, laws.h, free)
         free_island(bodies, links, island, last, laws.h, ahead)

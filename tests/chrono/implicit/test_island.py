@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chrono_powercontact.chrono.implicit.blocks import BLOCK
 from chrono_powercontact.chrono.implicit.island import (
     Links,
     MovingBodies,
@@ -30,7 +31,7 @@ def one_island(masses, rows, w, impulse):
     groups = Groups(
         numbers, np.array([0, count]), nothing, np.zeros(2, np.int64), np.arange(len(rows)), np.array([0, len(rows)])
     )
-    return bodies, links, island_at(groups, 0, bodies, links, np.full(count, -1))
+    return bodies, links, island_at(groups, 0, bodies, links, np.zeros(0, BLOCK), np.full(count, -1))
 
 
 @given(ISLAND, st.integers(0, 2**32 - 1))

@@ -15,7 +15,7 @@ from chrono_powercontact.chrono.contact.addresses import Directory
 from chrono_powercontact.chrono.contact.contact_table import ContactTable, Pair
 from chrono_powercontact.chrono.implicit import step_kernel as step
 from chrono_powercontact.chrono.implicit.blocks import BLOCK
-from chrono_powercontact.chrono.implicit.solvers.island_newton import LARGE
+from chrono_powercontact.chrono.implicit.island import LARGE
 from chrono_powercontact.chrono.joint.joints import Joints
 from chrono_powercontact.laws.impact import restitution
 

@@ -16,9 +16,9 @@ from ....kernel import kernel
 from ....numerics.copying import put
 from ...contact.bodies import SPEED_WIDTH
 from ..blocks import add_wrench, twist_of
-from ..island import Island, Problem, energy_of, missing_motion, momentum, own, respond, scale_of, set_island
+from ..island import LARGE, Island, Problem, energy_of, missing_motion, momentum, own, respond, scale_of, set_island
 from ..local_forces import evaluate_block
-from .dense_step import dense_step
+from .direct_step import direct_step
 from .krylov_step import krylov_step
 from .large_island import has_contacts_only, solve_by_sweeps
 
@@ -48,8 +48,6 @@ STILL_MOVING = 0.05
 large one does."""
 SLOW = 0.999
 """Fraction by which the residual must fall in an iteration."""
-LARGE = 16
-"""Number of bodies above which the matrix of an island is not kept as a whole."""
 
 
 @kernel
@@ -100,7 +98,7 @@ def newton_step(problem: Problem, w: Array, lagged: bool, g: Array) -> bool:
         evaluate_block(problem.laws, block, problem.laws.stiffness[e], twist, True, lagged)
     if island.bodies.size > LARGE:
         return krylov_step(problem, g)
-    return dense_step(problem, g)
+    return direct_step(problem, g)
 
 
 @kernel

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from scene import run
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.implicit.solvers.island_newton import LARGE, solve_island
+from chrono_powercontact.chrono.implicit.island import LARGE
+from chrono_powercontact.chrono.implicit.solvers.island_newton import solve_island
 from chrono_powercontact.chrono.implicit.solvers.large_island import has_contacts_only, solve_by_sweeps
 
 FRICTION = pc.Friction(0.4, 0.5, 1e-3, 2e-3, 0.1, 1e-6)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_islands import random_problem
 
-from chrono_powercontact.chrono.implicit.solvers.dense_step import dense_step
+from chrono_powercontact.chrono.implicit.solvers.direct_step import direct_step
 
 
 @given(st.integers(0, 2**31), st.integers(1, 5), st.integers(0, 3))
@@ -15,11 +15,11 @@ def test_the_step_solves_the_equations_of_the_island(seed, count, rows):
     problem, matrix = random_problem(seed, count, rows if count > 1 else 0)
     g = np.random.default_rng(seed).normal(size=len(matrix))
     found = g.copy()
-    assert dense_step(problem, found)
+    assert direct_step(problem, found)
     assert matrix @ found == pytest.approx(g, abs=1e-6 * np.abs(g).max())
 
 
 def test_a_matrix_that_is_not_finite_gives_no_step():
     problem, matrix = random_problem(1, 2)
     problem.blocks["by_v"] = np.nan
-    assert not dense_step(problem, np.ones(len(matrix)))
+    assert not direct_step(problem, np.ones(len(matrix)))

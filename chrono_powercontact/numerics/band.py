@@ -1,0 +1,74 @@
+"""Compiled LU solver for banded linear systems: row pivoting, in place.
+
+A matrix with `width` diagonals on either side of the main one is kept by rows: entry (i, j) is at
+`[i, j - i + width]`. A row has 3 width + 1 entries, because swapping rows fills up to `width` diagonals more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..kernel import kernel
+
+Array = Any
+
+
+@kernel
+def empty_band(size: int, width: int) -> Array:
+    """A banded matrix of zeros."""
+    return np.zeros((size, 3 * width + 1))
+
+
+@kernel
+def band_factor(a: Array, order: Array, smallest: float) -> bool:
+    """LU factors of a banded matrix with row pivoting, in place.
+
+    False if it is not finite, or singular: a pivot does not exceed `smallest` times its largest entry.
+    """
+    n = a.shape[0]
+    width = (a.shape[1] - 1) // 3
+    largest = 0.0
+    for row in a:
+        for entry in row:
+            largest = max(largest, abs(entry))
+    least = smallest * largest
+    for k in range(n):
+        below = min(n, k + width + 1)
+        beyond = min(n, k + 2 * width + 1)
+        best = k
+        for i in range(k + 1, below):
+            if abs(a[i, k - i + width]) > abs(a[best, k - best + width]):
+                best = i
+        pivot = a[best, k - best + width]
+        if not (abs(pivot) > least and np.isfinite(pivot)):
+            return False
+        order[k] = best
+        if best != k:
+            for j in range(k, beyond):
+                kept = a[k, j - k + width]
+                a[k, j - k + width] = a[best, j - best + width]
+                a[best, j - best + width] = kept
+        for i in range(k + 1, below):
+            factor = a[i, k - i + width] / pivot
+            a[i, k - i + width] = factor
+            if factor != 0.0:
+                for j in range(1, beyond - k):
+                    a[i, k - i + width + j] -= factor * a[k, width + j]
+    return True
+
+
+@kernel
+def band_solve(lu: Array, order: Array, b: Array) -> None:
+    """Solve with the factors from `band_factor`; the solution overwrites b."""
+    n = b.size
+    width = (lu.shape[1] - 1) // 3
+    for k in range(n):
+        b[k], b[order[k]] = b[order[k]], b[k]
+        for i in range(k + 1, min(n, k + width + 1)):
+            b[i] -= lu[i, k - i + width] * b[k]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, min(n, k + 2 * width + 1)):
+            b[k] -= lu[k, j - k + width] * b[j]
+        b[k] /= lu[k, width]
