@@ -1,4 +1,4 @@
-"""Scenes for steps that are too long for forces at their start: a box on a slope, a drop, a light foot, and heaps."""
+"""Scenes for steps that are too long for forces at their start: a box on a slope, a drop, and a light foot."""
 
 import math
 
@@ -70,46 +70,3 @@ def foot_and_top(foot_mass, top_mass=10.0, degrees=15.0):
     law = pc.Restriction(0.0, -1e-4, 20.0 * GRAVITY * (foot_mass + top_mass), 2.0)
     contacts.add(pc.Box(foot, EDGE), pc.Plane(ground), pc.Material(law, GRIP, pc.Anchor()))
     return system, foot, contacts
-
-
-def random_shape(rng, body, edge):
-    kind = rng.integers(3)
-    if kind == 0:
-        return pc.Sphere(body, radius=edge / 2)
-    return pc.Box(body, edge) if kind == 1 else pc.Capsule(body, radius=edge / 4, length=edge / 2)
-
-
-def random_material(rng):
-    damping, width, strength = 10.0 ** rng.uniform((-1.0, -4.0, 2.5), (1.0, -2.5, 4.0))
-    memory = [pc.Anchor(), pc.LPVFilter(1e-3, 1e-3), None][rng.integers(3)]
-    return pc.Material(pc.Restriction(0.0, -width, strength, damping), pc.Friction(0.5, 0.6, 1e-3, v_s=1e-2), memory)
-
-
-def heap(seed):
-    """One to four bodies of any shape that are thrown onto the ground and onto each other."""
-    rng = np.random.default_rng(seed)
-    system = empty_system()
-    shapes, bodies = [], []
-    for i in range(rng.integers(1, 5)):
-        edge = rng.uniform(0.05, 0.2)
-        at = (*rng.uniform(-0.1, 0.1, 2), 0.2 + 0.3 * i + rng.uniform(0.0, 0.1))
-        motion = {"velocity": rng.normal(size=3), "spin": 5.0 * rng.normal(size=3)}
-        body = cube(system, 10.0 ** rng.uniform(-1.0, 1.0), at, edge, **motion)
-        turn = rng.normal(size=4)
-        body.SetRot(pychrono().ChQuaterniond(*(turn / np.linalg.norm(turn))))
-        bodies.append(body)
-        shapes.append(random_shape(rng, body, edge))
-    contacts, material = pc.attach(system, stepping="implicit"), random_material(rng)
-    ground = pc.Plane(new_body(system, fixed=True))
-    contacts.add_all([(shape, other, material) for i, shape in enumerate(shapes) for other in (ground, *shapes[:i])])
-    return system, bodies, contacts
-
-
-def mechanical_energy(bodies):
-    """Kinetic energy of cubes and balls, and their energy of height, in J."""
-    return sum(
-        0.5 * body.GetMass() * body.GetPosDt().Length2()
-        + 0.5 * body.GetInertiaXX().x * body.GetAngVelLocal().Length2()
-        + body.GetMass() * GRAVITY * body.GetPos().z
-        for body in bodies
-    )

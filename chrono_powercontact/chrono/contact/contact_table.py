@@ -84,6 +84,10 @@ class Part(Protocol):
     def memories(self) -> Sequence[NDArray[Any]]:
         """The tables that a commit writes."""
 
+    @property
+    def is_steady(self) -> bool:
+        """Whether the same states of the bodies give the same contacts in the next step."""
+
     def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
         """Add generalised forces to q, and stored energy and powers to totals, a flat record of TOTALS."""
 
@@ -250,3 +254,8 @@ class ContactTable(Reporting):
     def memories(self) -> Sequence[NDArray[Any]]:
         """The memory of all elements."""
         return (self.memory,)
+
+    @property
+    def is_steady(self) -> bool:
+        """True: contacts follow from the states of the bodies."""
+        return True

@@ -13,13 +13,13 @@ from ..api.bridge import body_key
 
 FORCES = np.dtype(
     [
-        ("pair", "i8"), ("gap", "f8"), ("force", "f8"), ("activation", "f8"), ("point", "f8", 3), ("normal", "f8", 3),
-        ("friction", "f8", 3), ("moment", "f8", 3), ("body_a", "U32"), ("body_b", "U32"),
+        ("pair", "i8"), ("gap", "f8"), ("force", "f8"), ("activation", "f8"), ("stored", "f8"), ("point", "f8", 3),
+        ("normal", "f8", 3), ("friction", "f8", 3), ("moment", "f8", 3), ("body_a", "U32"), ("body_b", "U32"),
     ]
 )  # fmt: skip
 """One row per contact element: number of its pair (-1 if it was taken over), gap in m, normal force in N,
-activation; in world components the point in m, the normal towards body A, the friction force on body A in N, and the
-moment of rolling and spinning friction on body A in N m; and the names of the bodies."""
+activation, stored energy in J; in world components the point in m, the normal towards body A, the friction force on
+body A in N, and the moment of rolling and spinning friction on body A in N m; and the names of the bodies."""
 
 
 class Resultant(NamedTuple):
@@ -85,7 +85,7 @@ def as_forces(
     """An array of dtype FORCES from the numbers of pairs, the elements and their reports."""
     result = np.zeros(len(lines), FORCES)
     result["pair"] = numbers
-    for name in ("gap", "force", "activation", "point", "normal", "friction", "moment"):
+    for name in ("gap", "force", "activation", "stored", "point", "normal", "friction", "moment"):
         result[name] = lines[name]
     names = np.array([body_name(body) for body in bodies] or [""])
     result["body_a"] = names[elements["a"]]

@@ -29,7 +29,7 @@ BLOCK = np.dtype(
         ("kind", np.int64), ("index", np.int64), ("a", np.int64), ("b", np.int64), ("material", np.int64),
         ("turns", np.int64), ("gap", np.float64), ("weight", np.float64), ("psi", np.float64), ("target", np.float64),
         ("load", np.float64), ("bend", np.float64), ("elastic", np.float64), ("approach", np.float64),
-        ("exit", np.float64), ("way", np.float64), ("table", np.int64),
+        ("exit", np.float64), ("way", np.float64), ("table", np.int64), ("slipping", np.float64), ("ease", np.float64),
         ("point", *_VECTOR), ("normal", *_VECTOR), ("second", *_VECTOR), ("held", *_VECTOR), ("turn", *_VECTOR),
         ("arm_a", *_VECTOR), ("arm_b", *_VECTOR), ("force", *_VECTOR), ("moment", *_VECTOR),
         ("by_v", np.float64, (3, 3)), ("by_turning", np.float64, (3, 3)),
@@ -38,7 +38,8 @@ BLOCK = np.dtype(
 """A block: its kind, index in its table, both bodies, material, whether moments act; gap in m, weight, potential of the
 anchors in m, the normal speed in m/s that an impact must reach (NaN if there is none); a normal force in N for friction
 that lags; the change of the gap in m due to the curved paths of rotating bodies, the elastic part of the normal force,
-the speeds before and after an impact and the sign of its force along the direction, and the number of the table. In
+the speeds before and after an impact and the sign of its force along the direction, and the number of the table; for
+friction that lags the sliding speed in m/s and the factor of its anchor, see `lag_behind`. In
 world components: the point, the normal (or first direction of a joint), second direction of a joint, friction force or
 anchor held, anchors of rolling and spinning, the arms from both centres of mass; the force in N and the moment in N m
 on A at the last trial, and their slopes with respect to the velocity and the angular velocity."""

@@ -20,6 +20,7 @@ from ..joint.joints import Joints
 from . import step_kernel as step
 from .blocks import BLOCK
 from .links import LinkRows
+from .standstill import begins_alike
 
 Floats = NDArray[np.float64]
 
@@ -34,8 +35,9 @@ class Solved(NamedTuple):
             change by the last sweep, relative to the speeds and to what other forces change in the step. islands:
             groups of bodies solved together.
         largest: bodies in the largest island. contacts: contacts and joint forces that could act.
-        impacts: contacts that began and ended within the step. unconverged: steps so far with a residual above 1e-6 or,
-            in an island of more than 16 bodies, above 0.05.
+        impacts: contacts that began and ended within the step. resting: bodies at rest, whose forces are those of the
+            last step. unconverged: steps so far with a residual above 1e-6 or, in an island of more than 16 bodies,
+            above 0.05.
     """
 
     iterations: int = 0
@@ -44,6 +46,7 @@ class Solved(NamedTuple):
     largest: int = 0
     contacts: int = 0
     impacts: int = 0
+    resting: int = 0
     unconverged: int = 0
 
 
@@ -53,6 +56,7 @@ class Inertias:
     Attributes:
         mass: in kg, zero if a body does not move. inertia, mobility: about body-fixed axes in kg m^2, and its inverse.
         places: for each entry of the packed velocities its index in Chrono's vectors; -1 if the body does not move.
+        moving: number of bodies that move.
     """
 
     def __init__(self, bodies: Sequence[Any]) -> None:
@@ -68,6 +72,7 @@ class Inertias:
             self.inertia[i] = inertia_of(body)
             self.mobility[i] = np.linalg.inv(self.inertia[i])
             self.places[SPEED_WIDTH * i : SPEED_WIDTH * (i + 1)] = body.GetOffset_w() + np.arange(SPEED_WIDTH)
+        self.moving = int(np.count_nonzero(self.mass))
 
 
 class ImplicitSolver:
@@ -75,6 +80,7 @@ class ImplicitSolver:
 
     Attributes:
         expected: impulses on the bodies that Chrono will add after ours, in N s and N m s.
+        rested: the last step in s, if all bodies were at rest in it, otherwise 0.
     """
 
     def __init__(self) -> None:
@@ -91,10 +97,12 @@ class ImplicitSolver:
         self._directory.put(step.BLOCKS, np.zeros(64, BLOCK))
         self._entered: list[Any] = []
         self._unconverged = 0
+        self.rested = 0.0
 
     def forget(self) -> None:
         """Read masses and links again at the next step."""
         self._inertias = None
+        self.rested = 0.0
 
     @property
     def solved(self) -> Solved:
@@ -118,6 +126,15 @@ class ImplicitSolver:
             self._enter_bodies(self._inertias, load)
         self._directory.put(step.KEPT, kept)
 
+    def repeats(self, system: Any, tables: Sequence[Elements], joints: Joints, residual: Any, h: float) -> bool:
+        """Whether a step of h in s has the forces of the last one: all bodies rest, and nothing else has changed."""
+        if h != self.rested or not self._has_entered(self._flats(tables, joints)):
+            return False
+        if residual.Size() != self._length or system.GetNumConstraintsBilateral() != 0:
+            return False
+        self._directory.point(step.RESIDUAL, location(residual), self._length)
+        return begins_alike(self._directory.entries)
+
     def solve(self, system: Any, tables: Sequence[Elements], joints: Joints, h: float) -> None:
         """Write the generalised forces of a step h in s to the load, which has gathered the state; see `prepare`."""
         if self._inertias is None:
@@ -132,6 +149,8 @@ class ImplicitSolver:
         if count > 0 and directory.entries[2 * step.BLOCKS + 1] < count * (BLOCK.itemsize // 8):
             directory.put(step.BLOCKS, np.zeros(2 * count, BLOCK))
             count = step.implicit_step(directory.entries, h)
+        at_rest = self._told["resting"] == self._inertias.moving and not len(self._links.demanded)
+        self.rested = h if at_rest and zero_copy() else 0.0
         if self._missed[0] > 0:
             self._judge(h)
 
@@ -157,8 +176,8 @@ class ImplicitSolver:
 
     def _enter_tables(self, tables: Sequence[Elements], joints: Joints) -> None:
         """Enter the tables of contacts and joint forces into the directory."""
-        flats = [joints.tables, *(table.tables for table in tables)]
-        if len(flats) == len(self._entered) and all(map(is_, flats, self._entered)):
+        flats = self._flats(tables, joints)
+        if self._has_entered(flats):
             return
         self._entered = flats
         firsts = [step.JOINTS, *(step.FIRST_TABLE + step.PER_TABLE * i for i in range(len(tables)))]
@@ -168,6 +187,14 @@ class ImplicitSolver:
         for i in range(step.FIRST_TABLE + step.PER_TABLE * len(tables), step.DIRECTORY_SIZE):
             self._directory.put(i, NOTHING)
         self._directory.put(step.MATERIALS, np.concatenate([table.tables[2] for table in tables]))
+
+    def _flats(self, tables: Sequence[Elements], joints: Joints) -> list[Any]:
+        """Tables of joint forces and of contacts as flat arrays."""
+        return [joints.tables, *[table.tables for table in tables]]
+
+    def _has_entered(self, flats: list[Any]) -> bool:
+        """Whether these tables are in the directory."""
+        return len(flats) == len(self._entered) and all(map(is_, flats, self._entered))
 
     def _judge(self, h: float) -> None:
         """Count a step that did not converge, and warn of the first one."""

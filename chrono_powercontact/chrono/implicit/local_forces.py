@@ -9,16 +9,21 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ...kernel import inlined, kernel
-from ...laws.friction.anchor import carried_anchor
-from ...laws.friction.friction_table import ANCHORED
+from ...laws.friction.anchor import carried_anchor, eased_pull, easing
+from ...laws.friction.friction_table import ABSENT, ANCHORED, held_friction, rounded_speed, static_pull
+from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_force
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
-from ..contact.contact_kernel import HOLD, Carried, Pressed, carry_turn, under_load
+from ..contact.contact_kernel import HOLD, Acting, Carried, Pressed, carry_turn, rolling_moment, under_load
 from ..joint.joint_kernel import Motion, joint_friction, stop_forces
 from ..joint.joint_records import TURN
 from .blocks import CONTACT, Twist
 
 Array = Any
+
+AT_ONCE, AMPLITUDE_LAGS, SECANT_LAGS = range(3)
+"""Friction at a trial: of the trial itself; under an earlier normal force; and also by its secant at an earlier sliding
+speed, which resists whatever the law does."""
 
 SMALLEST_CHANGE = 1e-9
 RELATIVE_CHANGE = 1e-7
@@ -82,9 +87,43 @@ def pressed_by(material: Any, block: Any, speed: float, carried: Carried, h: flo
     return Pressed(block.weight * force, block.weight * elastic, block.weight * activation)
 
 
+@kernel
+def lag_behind(laws: Laws, block: Any, twist: Twist) -> None:
+    """Let the secant of friction be that at a twist: keep the sliding speed there, and the factor of its anchor."""
+    if block.kind != CONTACT:
+        return
+    material = laws.materials[block.material]
+    n = (block.normal[0], block.normal[1], block.normal[2])
+    slip = minus(twist.velocity, times(dot(twist.velocity, n), n))
+    block.slipping = rounded_speed(material.friction, slip)
+    block.ease = 1.0
+    if material.friction.kind == ANCHORED:
+        carried = carried_over(material, block, slip, twist.turning, laws.h)
+        block.ease = easing(material.friction.anchor, carried.held, slip)
+
+
 @inlined
-def contact_wrench(laws: Laws, block: Any, stiffness: float, twist: Twist, lagged: bool) -> Wrench:
-    """The wrench of a contact on A at a trial twist; friction may lag, with the normal force in `block.load`."""
+def by_secant(
+    material: Any, block: Any, activation: float, n: Triple, slip: Triple, carried: Carried, h: float
+) -> Acting:
+    """Friction under an earlier normal force, and by its secant at an earlier sliding speed, see `lag_behind`.
+
+    It resists also where friction falls with the speed, so the problem is convex.
+    """
+    law = material.friction
+    friction = ZERO
+    if law.kind == ANCHORED:
+        friction = eased_pull(law.anchor, block.load, activation, carried.held, slip, block.ease)
+    elif law.kind != ABSENT:
+        static = times(static_pull(law, block.load, activation, block.slipping), slip)
+        friction = held_friction(law, carried.held, static, opening(block.slipping, law.v_f), h)
+    moment = rolling_moment(material, block.load, activation, carried, n) if block.turns != 0 else ZERO
+    return Acting(block.load, 0.0, activation, friction, friction, 1.0, friction, moment)
+
+
+@inlined
+def contact_wrench(laws: Laws, block: Any, stiffness: float, twist: Twist, lag: int) -> Wrench:
+    """The wrench of a contact on A at a trial twist; for the lag of its friction see AT_ONCE."""
     material = laws.materials[block.material]
     n = (block.normal[0], block.normal[1], block.normal[2])
     speed = dot(twist.velocity, n)
@@ -93,8 +132,11 @@ def contact_wrench(laws: Laws, block: Any, stiffness: float, twist: Twist, lagge
     slip = minus(twist.velocity, times(speed, n))
     carried = carried_over(material, block, slip, twist.turning, laws.h)
     pressed = pressed_by(material, block, speed, carried, laws.h, stiffness)
-    load = Pressed(block.load, 0.0, pressed.activation) if lagged else pressed
-    acting = under_load(material, load, n, slip, carried, HOLD, laws.h)
+    if lag == SECANT_LAGS:
+        acting = by_secant(material, block, pressed.activation, n, slip, carried, laws.h)
+    else:
+        load = pressed if lag == AT_ONCE else Pressed(block.load, 0.0, pressed.activation)
+        acting = under_load(material, load, n, slip, carried, HOLD, laws.h)
     force = minus(times(pressed.force, n), acting.friction)
     return Wrench(force, times(-1.0, acting.moment), pressed.elastic, 0.0)
 
@@ -122,10 +164,10 @@ def joint_wrench(laws: Laws, block: Any, stiffness: float, twist: Twist) -> Wren
 
 
 @inlined
-def wrench_of(laws: Laws, block: Any, stiffness: float, twist: Twist, lagged: bool) -> Wrench:
+def wrench_of(laws: Laws, block: Any, stiffness: float, twist: Twist, lag: int) -> Wrench:
     """The wrench of a block on A at a trial twist."""
     if block.kind == CONTACT:
-        return contact_wrench(laws, block, stiffness, twist, lagged)
+        return contact_wrench(laws, block, stiffness, twist, lag)
     return joint_wrench(laws, block, stiffness, twist)
 
 
@@ -148,7 +190,7 @@ def is_rotary(laws: Laws, block: Any) -> bool:
 
 
 @inlined
-def evaluate_block(laws: Laws, block: Any, stiffness: float, twist: Twist, slopes: bool, lagged: bool) -> None:
+def evaluate_block(laws: Laws, block: Any, stiffness: float, twist: Twist, slopes: bool, lag: int) -> None:
     """Write the wrench of a block at a trial twist and, if asked, its slopes.
 
     Slopes are those of the force by the velocity, and of the moment by the angular velocity. The moment of rolling
@@ -164,7 +206,7 @@ def evaluate_block(laws: Laws, block: Any, stiffness: float, twist: Twist, slope
         change = SMALLEST_CHANGE + RELATIVE_CHANGE * abs(speed)
         v = moved(twist.velocity, i, change if by_velocity else 0.0)
         turning = moved(twist.turning, i, change if trial >= 4 else 0.0)
-        wrench = wrench_of(laws, block, stiffness, Twist(v, turning), lagged)
+        wrench = wrench_of(laws, block, stiffness, Twist(v, turning), lag)
         if trial == 0:
             store(wrench.force, block.force)
             store(wrench.moment, block.moment)

@@ -19,7 +19,7 @@ from ..contact.bodies import SPEED_WIDTH
 from .blocks import CONTACT, add_wrench, twist_of
 from .island import MovingBodies, kinetic, momentum, own, yield_to
 from .islands import Groups
-from .local_forces import Laws, contact_wrench
+from .local_forces import AT_ONCE, Laws, contact_wrench
 from .short_impacts import SHORTEST_FLIGHT, impact_speed
 
 Array = Any
@@ -64,7 +64,7 @@ def expect_velocities(bodies: MovingBodies, blocks: Array, h: float, ahead: Arra
 @kernel
 def miss(laws: Laws, bodies: MovingBodies, block: Any, ahead: Array, missing: Array) -> None:
     """Add what the law of a contact misses in its force to the impulses of both bodies; keeps that force."""
-    wrench = contact_wrench(laws, block, 0.0, twist_of(block, bodies.r, ahead), False)
+    wrench = contact_wrench(laws, block, 0.0, twist_of(block, bodies.r, ahead), AT_ONCE)
     force = triple(block.force)
     moment = triple(block.moment)
     store(minus(wrench.force, force), block.force)
@@ -136,8 +136,12 @@ def hold(bodies: MovingBodies, members: Array, ahead: Array, h: float, held: Arr
 
 
 @kernel
-def fitting_islands(bodies: MovingBodies, laws: Laws, blocks: Array, groups: Groups, free: Array, held: Array) -> Array:
-    """Relative residual of each island with the forces that its blocks begin with; infinite if they do not fit.
+def fitting_islands(
+    bodies: MovingBodies, laws: Laws, blocks: Array, groups: Groups, free: Array, held: Array
+) -> tuple[Array, int]:
+    """Relative residual of each island with the forces that its blocks begin with, and the number of bodies at rest.
+
+    It is infinite if they do not fit.
 
     Args:
         free: velocities at the end of the step without our forces, and without links.
@@ -146,10 +150,13 @@ def fitting_islands(bodies: MovingBodies, laws: Laws, blocks: Array, groups: Gro
     ahead = np.empty(free.size)
     sizes = begin_with_forces(bodies, laws, blocks, groups, free, ahead)
     found = np.full(sizes.shape[0], np.inf)
+    resting = 0
     for i in range(found.size):
         tolerance = FITS * FITS * sizes[i, 2]
         if sizes[i, 0] <= tolerance:
             found[i] = np.sqrt(sizes[i, 0] / (sizes[i, 2] + 1e-300))
             if sizes[i, 1] <= tolerance:
-                hold(bodies, groups.bodies[groups.bodies_at[i] : groups.bodies_at[i + 1]], ahead, laws.h, held)
-    return found
+                members = groups.bodies[groups.bodies_at[i] : groups.bodies_at[i + 1]]
+                hold(bodies, members, ahead, laws.h, held)
+                resting += members.size
+    return found, resting

@@ -37,11 +37,12 @@ Array = Any
 OUTCOME = np.dtype(
     [
         ("iterations", np.int64), ("residual", np.float64), ("islands", np.int64), ("largest", np.int64),
-        ("contacts", np.int64), ("impacts", np.int64), ("missed", np.int64),
+        ("contacts", np.int64), ("impacts", np.int64), ("missed", np.int64), ("resting", np.int64),
     ]
 )  # fmt: skip
 """Outcome of a step: iterations of the slowest island, largest relative residual, number of islands, of blocks and of
-impacts, the number of bodies in the largest island, and the number of islands that did not converge."""
+impacts, the number of bodies in the largest island, the number of islands that did not converge, and the number of
+bodies at rest."""
 
 (
     STATE, SPEEDS, FORCES, RESIDUAL, PLACES, MASS, INERTIA, MOBILITY, ROTATIONS, IMPULSE, FREE, BLOCKS, OUTCOMES,
@@ -136,7 +137,7 @@ def solve_blocks(
     told.islands = groups.bodies_at.size - 1
     told.largest = largest_of(groups)
     place = np.full(bodies.mass.size, -1, np.int64)
-    fitting = fitting_islands(bodies, laws, blocks, groups, free, held)
+    fitting, told.resting = fitting_islands(bodies, laws, blocks, groups, free, held)
     for i in range(told.islands):
         if fitting[i] < np.inf:
             told.residual = max(told.residual, fitting[i])
@@ -243,6 +244,7 @@ def implicit_step(directory: Array, h: float) -> int:
     told.islands = 0
     told.impacts = 0
     told.missed = 0
+    told.resting = 0
     held = np.zeros(q.size)
     solve_blocks(bodies, laws, links, blocks, q, free, held, told)
     put(held, q)

@@ -312,6 +312,11 @@ class Joints:
         """The memory of all joints."""
         return (self._table,)
 
+    @property
+    def is_steady(self) -> bool:
+        """True: joint forces follow from the states of the bodies."""
+        return True
+
     def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
         """Add the generalised forces to q, and stored energy and powers to totals."""
         self.report(at, q, totals, NO_JOINT_REPORT)

@@ -119,6 +119,9 @@ class Stepper:
             begun, time = self.clock.read()
             if begun:
                 self._begin_step()
+            if self.watch.implicit and self._repeats(residual, factor):
+                self.clock.committed = time
+                return True
             ahead = factor if self.clock.once and self.watch.implicit else 0.0
             self._sum(load.x.data, load.w.data, load.q.data, time, begun and self.clock.once, ahead)
             if begun and self.clock.once and self.watch.is_due(self.clock.steps, factor):
@@ -131,16 +134,25 @@ class Stepper:
             self.failures.append(error)
         return not self.failures
 
+    def _repeats(self, residual: Any, h: float) -> bool:
+        """Whether all forces on the load are those of the last step."""
+        if not self.clock.once or not self.solver.rested or self._others_later():
+            return False
+        if not all(part.is_steady for part in self.parts):
+            return False
+        return self.solver.repeats(self.system, *self._solved(), residual, h)
+
     def _solve(self, residual: Any, h: float) -> None:
         """Replace the forces at the start of a step of h by those at its end."""
-        tables: list[Elements] = [self.table]
-        joints = NO_JOINTS
-        if self.parts:
-            tables = list(self._tables())
-            joints = self._joints()
         self.solver.prepare(self.load, self.bodies, self.book.kept, residual)
         self._expect_others(h)
-        self.solver.solve(self.system, tables, joints, h)
+        self.solver.solve(self.system, *self._solved(), h)
+
+    def _solved(self) -> tuple[list[Elements], Joints]:
+        """Contacts and joint forces that an implicit step solves for."""
+        if self.parts:
+            return list(self._tables()), self._joints()
+        return [self.table], NO_JOINTS
 
     def solves(self, step: float) -> bool:
         """Whether steps of this length in s will be solved for the forces at their end."""
@@ -149,9 +161,14 @@ class Stepper:
         self.watch.expect(self.system, list(self._tables()), self._joints(), self.bodies)
         return self.watch.takes(step)
 
+    def _others_later(self) -> list[Stepper]:
+        """Attachments that Chrono asks after this one."""
+        others = self.others()
+        return [other for other in others if other is not self and other.clock.steps != self.clock.steps]
+
     def _expect_others(self, h: float) -> None:
         """Expect that attachments that Chrono asks after this one exert the same forces as in their last step."""
-        later = [other for other in self.others() if other is not self and other.clock.steps != self.clock.steps]
+        later = self._others_later()
         if not later:
             return
         self.solver.expected.fill(0.0)

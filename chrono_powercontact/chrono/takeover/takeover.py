@@ -163,6 +163,11 @@ class TakeOver:
         """The memory of all elements."""
         return self.near.memory, self.frozen.memory
 
+    @property
+    def is_steady(self) -> bool:
+        """Whether no contact comes from Chrono, which finds each anew in every step."""
+        return not len(self.frozen.elements)
+
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add the generalised forces to q, and stored energy and powers to totals."""
         self.near.evaluate(at, q, totals)

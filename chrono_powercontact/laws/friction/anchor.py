@@ -180,16 +180,26 @@ def anchor_rate(p: Any, z: Triple, v: Triple) -> tuple[float, float, float, floa
 
 
 @kernel
-def anchor_pull(p: Any, n: float, a: float, z: Triple, v: Triple) -> Triple:
-    """Friction force in N against the sliding velocity v, for an anchor z, normal force n and activation a."""
+def easing(p: Any, z: Triple, v: Triple) -> float:
+    """Factor, 0 to 1, by which an anchor z that yields pulls less than stiction at the sliding velocity v."""
+    r = norm(z)
+    alpha = yielding(p, r)
+    return 1.0 - alpha * fall(p, dot(z, v) / r) if alpha > 0.0 else 1.0
+
+
+@kernel
+def eased_pull(p: Any, n: float, a: float, z: Triple, v: Triple, ease: float) -> Triple:
+    """`anchor_pull` with a given factor, see `easing`."""
     shifted = plus(z, times(p.tau, v))
     stretch = norm(shifted)
     per_stretch = grip(p, stretch) / stretch if stretch > 1e-12 * p.limit else grip_slope(p, 0.0)
-    r = norm(z)
-    alpha = yielding(p, r)
-    if alpha > 0.0:
-        per_stretch *= 1.0 - alpha * fall(p, dot(z, v) / r)
-    return plus(times(per_stretch * n, shifted), times(a * p.d, v))
+    return plus(times(ease * per_stretch * n, shifted), times(a * p.d, v))
+
+
+@kernel
+def anchor_pull(p: Any, n: float, a: float, z: Triple, v: Triple) -> Triple:
+    """Friction force in N against the sliding velocity v, for an anchor z, normal force n and activation a."""
+    return eased_pull(p, n, a, z, v, easing(p, z, v))
 
 
 @kernel

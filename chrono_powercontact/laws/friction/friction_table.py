@@ -170,6 +170,21 @@ def followed(t_f: float, held: float, earlier: float, static: float, then: float
 
 
 @kernel
+def held_friction(law: Any, held: Triple, static: Triple, gate: float, h: float) -> Triple:
+    """Friction force a time h after a commit at which it was `held`, if static friction and opening stay as they are.
+
+    Without a filter it is the static one.
+    """
+    if law.t_f == 0.0:
+        return static
+    return (
+        memory_step(held[0], static[0], gate, law.t_f, h),
+        memory_step(held[1], static[1], gate, law.t_f, h),
+        memory_step(held[2], static[2], gate, law.t_f, h),
+    )
+
+
+@kernel
 def filtered_friction(
     law: Any, n: float, a: float, v: Triple, held: Triple, earlier: Triple, gate: float, h: float
 ) -> tuple[Triple, Triple, float]:

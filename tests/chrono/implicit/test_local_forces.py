@@ -10,7 +10,15 @@ import chrono_powercontact as pc
 from chrono_powercontact.chrono.contact.contact_table import Instant
 from chrono_powercontact.chrono.contact.records import MATERIAL, TOTALS, empty, flat
 from chrono_powercontact.chrono.implicit.blocks import Twist, add_wrench, twist_of
-from chrono_powercontact.chrono.implicit.local_forces import Laws, evaluate_block, moved
+from chrono_powercontact.chrono.implicit.local_forces import (
+    AMPLITUDE_LAGS,
+    AT_ONCE,
+    SECANT_LAGS,
+    Laws,
+    evaluate_block,
+    lag_behind,
+    moved,
+)
 from chrono_powercontact.chrono.joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
 from chrono_powercontact.kernel import kernel
 
@@ -21,8 +29,13 @@ TWIST = st.lists(st.floats(-0.3, 0.3), min_size=6, max_size=6)
 
 
 @kernel
-def evaluated(laws, blocks, velocity, turning, slopes, lagged):
-    evaluate_block(laws, blocks[0], laws.stiffness[0], Twist(velocity, turning), slopes, lagged)
+def evaluated(laws, blocks, velocity, turning, slopes, lag):
+    evaluate_block(laws, blocks[0], laws.stiffness[0], Twist(velocity, turning), slopes, lag)
+
+
+@kernel
+def left_behind(laws, blocks, velocity, turning):
+    lag_behind(laws, blocks[0], Twist(velocity, turning))
 
 
 def ball_on_ball(material, h, gap=-3e-4):
@@ -35,8 +48,8 @@ def ball_on_ball(material, h, gap=-3e-4):
     return table, x, r, blocks, laws
 
 
-def force_at(laws, blocks, twist, lagged=False):
-    evaluated(laws, blocks, tuple(twist[:3]), tuple(twist[3:]), False, lagged)
+def force_at(laws, blocks, twist, lag=AT_ONCE):
+    evaluated(laws, blocks, tuple(twist[:3]), tuple(twist[3:]), False, lag)
     return blocks[0]["force"].copy()
 
 
@@ -60,7 +73,7 @@ def test_over_a_vanishing_step_the_wrench_is_the_explicit_one(memory, motion):
 def test_slopes_are_derivatives_of_the_force(memory, motion):
     *_, blocks, laws = ball_on_ball(pc.Material(LAW, RUBBING, memory), 2e-3)
     twist = np.array(motion)
-    evaluated(laws, blocks, tuple(twist[:3]), tuple(twist[3:]), True, False)
+    evaluated(laws, blocks, tuple(twist[:3]), tuple(twist[3:]), True, AT_ONCE)
     slopes, change = blocks[0]["by_v"].copy(), 1e-6 * np.eye(6)
     numeric = np.transpose(
         [(force_at(laws, blocks, twist + step) - force_at(laws, blocks, twist - step)) / 2e-6 for step in change[:3]]
@@ -77,8 +90,33 @@ def test_with_friction_that_lags_forces_only_resist(memory, one, other):
     blocks["load"] = 20.0
     first, second = np.array(one), np.array(other)
     first[3:] = second[3:] = 0.0
-    change = force_at(laws, blocks, first, True) - force_at(laws, blocks, second, True)
+    change = force_at(laws, blocks, first, AMPLITUDE_LAGS) - force_at(laws, blocks, second, AMPLITUDE_LAGS)
     assert change @ (first - second)[:3] <= 1e-9
+
+
+@pytest.mark.parametrize("memory", MEMORIES, ids=["none", "filter", "anchor"])
+@given(TWIST, TWIST, TWIST)
+@settings(max_examples=30)
+def test_by_its_secant_friction_resists_also_where_it_falls_with_the_speed(memory, earlier, one, other):
+    *_, blocks, laws = ball_on_ball(pc.Material(LAW, RUBBING, memory), 2e-3)
+    blocks["load"] = 20.0
+    left_behind(laws, blocks, tuple(earlier[:3]), (0.0, 0.0, 0.0))
+    first, second = np.array(one), np.array(other)
+    first[3:] = second[3:] = 0.0
+    change = force_at(laws, blocks, first, SECANT_LAGS) - force_at(laws, blocks, second, SECANT_LAGS)
+    assert change @ (first - second)[:3] <= 1e-9
+
+
+@pytest.mark.parametrize("memory", MEMORIES, ids=["none", "filter", "anchor"])
+@given(TWIST)
+@settings(max_examples=30)
+def test_friction_that_has_caught_up_is_that_of_the_law(memory, motion):
+    *_, blocks, laws = ball_on_ball(pc.Material(LAW, RUBBING, memory), 2e-3)
+    twist = np.array([*motion[:3], 0.0, 0.0, 0.0])
+    expected = force_at(laws, blocks, twist)
+    blocks["load"] = expected @ blocks[0]["normal"]
+    left_behind(laws, blocks, tuple(twist[:3]), (0.0, 0.0, 0.0))
+    assert force_at(laws, blocks, twist, SECANT_LAGS) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
 @given(st.floats(-0.5, 0.5))

@@ -20,7 +20,9 @@ def fitting(problem, free):
     """Relative residuals of the islands, and the forces that hold them."""
     groups = islands_of(problem.bodies.mass, problem.blocks, problem.links.bodies)
     held = np.zeros(free.size)
-    return fitting_islands(problem.bodies, problem.laws, problem.blocks, groups, free, held), held
+    found, resting = fitting_islands(problem.bodies, problem.laws, problem.blocks, groups, free, held)
+    assert resting > 0 or not held.any()
+    return found, held
 
 
 def ball(height=REST, speed=0.0, force=GRAVITY, h=2e-3):

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....kernel import inlined, kernel
-from ....laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_pull
-from ....laws.friction.memory import memory_step, opening
+from ....laws.friction.friction_table import ABSENT, ANCHORED, held_friction, rounded_speed, static_pull
+from ....laws.friction.memory import opening
 from ....laws.normal.normal_table import normal_response
 from ....numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, store, times, triple
 from ...contact.bodies import SPEED_WIDTH, to_body, to_world
@@ -228,11 +228,7 @@ def rubbing(material: Any, load: Pressed, n: Triple, slip: Triple, carried: Carr
     if law.kind == ABSENT or law.kind == ANCHORED or law.t_f == 0.0:
         return under_load(material, load, n, slip, carried, HOLD, h)
     static = times(static_pull(law, load.force, load.activation, rounded_speed(law, slip)), slip)
-    friction = (
-        memory_step(carried.held[0], static[0], swept.gate, law.t_f, h),
-        memory_step(carried.held[1], static[1], swept.gate, law.t_f, h),
-        memory_step(carried.held[2], static[2], swept.gate, law.t_f, h),
-    )
+    friction = held_friction(law, carried.held, static, swept.gate, h)
     moment = rolling_moment(material, load.force, load.activation, carried, n)
     return Acting(load.force, load.elastic, load.activation, friction, static, swept.gate, friction, moment)
 

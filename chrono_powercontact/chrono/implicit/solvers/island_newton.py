@@ -17,7 +17,7 @@ from ....numerics.copying import put
 from ...contact.bodies import SPEED_WIDTH
 from ..blocks import add_wrench, twist_of
 from ..island import LARGE, Island, Problem, energy_of, missing_motion, momentum, own, respond, scale_of, set_island
-from ..local_forces import evaluate_block
+from ..local_forces import AMPLITUDE_LAGS, AT_ONCE, SECANT_LAGS, evaluate_block, lag_behind
 from .direct_step import direct_step
 from .krylov_step import krylov_step
 from .large_island import has_contacts_only, solve_by_sweeps
@@ -51,10 +51,10 @@ SLOW = 0.999
 
 
 @kernel
-def residual(problem: Problem, w: Array, lagged: bool, g: Array) -> float:
+def residual(problem: Problem, w: Array, lag: int, g: Array) -> float:
     """Residual g of an island at trial velocities w, and its size squared: twice the kinetic energy of what is missing.
 
-    Behind the residual of the bodies g holds what the links miss. For `lagged` see `contact_wrench`.
+    Behind the residual of the bodies g holds what the links miss. For `lag` see AT_ONCE.
     """
     bodies = problem.bodies
     laws = problem.laws
@@ -68,7 +68,7 @@ def residual(problem: Problem, w: Array, lagged: bool, g: Array) -> float:
             force[i] = 0.0
     for e in island.blocks:
         block = blocks[e]
-        evaluate_block(laws, block, laws.stiffness[e], twist_of(block, bodies.r, w), False, lagged)
+        evaluate_block(laws, block, laws.stiffness[e], twist_of(block, bodies.r, w), False, lag)
         add_wrench(block, bodies.r, laws.h, force)
     change = np.empty(SPEED_WIDTH)
     for n in range(island.bodies.size):
@@ -89,13 +89,13 @@ def residual(problem: Problem, w: Array, lagged: bool, g: Array) -> float:
 
 
 @kernel
-def newton_step(problem: Problem, w: Array, lagged: bool, g: Array) -> bool:
+def newton_step(problem: Problem, w: Array, lag: int, g: Array) -> bool:
     """The step of Newton's method at velocities w, in place of the residual g; False if there is none."""
     island = problem.island
     for e in island.blocks:
         block = problem.blocks[e]
         twist = twist_of(block, problem.bodies.r, w)
-        evaluate_block(problem.laws, block, problem.laws.stiffness[e], twist, True, lagged)
+        evaluate_block(problem.laws, block, problem.laws.stiffness[e], twist, True, lag)
     if island.bodies.size > LARGE:
         return krylov_step(problem, g)
     return direct_step(problem, g)
@@ -116,19 +116,19 @@ def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array
     These come from a few sweeps over contacts or, in an island with links, from no forces of ours.
     """
     island = problem.island
-    warm = residual(problem, w, False, g)
+    warm = residual(problem, w, AT_ONCE, g)
     if warm <= close:
         return warm
     if has_contacts_only(problem):
         swept = w.copy()
         solve_by_sweeps(problem, swept, free, close, close, FIRST_SWEEPS)
-        if residual(problem, swept, False, g) < warm:
+        if residual(problem, swept, AT_ONCE, g) < warm:
             set_island(island, swept, w)
     else:
-        cold = residual(problem, free, False, g)
+        cold = residual(problem, free, AT_ONCE, g)
         if cold < warm:
             set_island(island, free, w)
-    return residual(problem, w, False, g)
+    return residual(problem, w, AT_ONCE, g)
 
 
 @kernel
@@ -137,17 +137,17 @@ def search_line(problem: Problem, w: Array, step: Array, before: float, g: Array
     island = problem.island
     factor = 1.0
     move(island, w, step, factor)
-    missing = residual(problem, w, False, g)
+    missing = residual(problem, w, AT_ONCE, g)
     for _ in range(MOST_HALVINGS):
         if missing < before:
             return missing
         move(island, w, step, -0.5 * factor)
         factor *= 0.5
-        missing = residual(problem, w, False, g)
+        missing = residual(problem, w, AT_ONCE, g)
     if missing < before:
         return missing
     move(island, w, step, -factor)
-    residual(problem, w, False, g)
+    residual(problem, w, AT_ONCE, g)
     return before
 
 
@@ -157,7 +157,7 @@ def newton(problem: Problem, w: Array, close: float, missing: float, g: Array) -
     iterations = 0
     while missing > close and iterations < MOST_ITERATIONS:
         iterations += 1
-        if not newton_step(problem, w, False, g):
+        if not newton_step(problem, w, AT_ONCE, g):
             break
         before = missing
         missing = search_line(problem, w, g.copy(), before, g)
@@ -176,7 +176,7 @@ def slope_along(island: Island, g: Array, step: Array) -> float:
 
 
 @kernel
-def descend(problem: Problem, w: Array, step: Array, g: Array) -> None:
+def descend(problem: Problem, w: Array, step: Array, lag: int, g: Array) -> None:
     """Go along a step to where the potential of a lagged problem is least, by regula falsi on its slope."""
     island = problem.island
     first = slope_along(island, g, step)
@@ -184,7 +184,7 @@ def descend(problem: Problem, w: Array, step: Array, g: Array) -> None:
     at_low = first
     high = 1.0
     move(island, w, step, 1.0)
-    residual(problem, w, True, g)
+    residual(problem, w, lag, g)
     at_high = slope_along(island, g, step)
     factor = 1.0
     slope = at_high
@@ -194,7 +194,7 @@ def descend(problem: Problem, w: Array, step: Array, g: Array) -> None:
         guess = low + (high - low) * min(max(at_low / (at_low - at_high), 0.1), 0.9)
         move(island, w, step, guess - factor)
         factor = guess
-        residual(problem, w, True, g)
+        residual(problem, w, lag, g)
         slope = slope_along(island, g, step)
         if slope > 0.0:
             low = guess
@@ -205,63 +205,83 @@ def descend(problem: Problem, w: Array, step: Array, g: Array) -> None:
 
 
 @kernel
-def solve_lagged(problem: Problem, w: Array, close: float, g: Array) -> int:
+def solve_lagged(problem: Problem, w: Array, close: float, lag: int, g: Array) -> int:
     """Minimise the potential of the problem in which friction lags; returns the iterations."""
     bodies = problem.bodies
     island = problem.island
-    missing = residual(problem, w, True, g)
+    missing = residual(problem, w, lag, g)
     for iteration in range(MOST_ITERATIONS):
         if missing <= close:
             return iteration
         step = g.copy()
-        if not newton_step(problem, w, True, step):
+        if not newton_step(problem, w, lag, step):
             return iteration
         if not slope_along(island, g, step) > 0.0:
             put(g, step)
             respond(bodies, problem.links, island, step)
-        descend(problem, w, step, g)
-        missing = residual(problem, w, True, g)
+        descend(problem, w, step, lag, g)
+        missing = residual(problem, w, lag, g)
     return MOST_ITERATIONS
 
 
 @kernel
-def take_loads(blocks: Array, island: Island, relaxed: float) -> None:
-    """Let friction follow the normal forces of the last trial, by a fraction."""
-    for e in island.blocks:
-        block = blocks[e]
+def take_loads(problem: Problem, w: Array, relaxed: float) -> None:
+    """Let friction that lags follow the last trial, at velocities w: its normal forces by a fraction."""
+    for e in problem.island.blocks:
+        block = problem.blocks[e]
         now = 0.0
         for i in range(3):
             now += block.force[i] * block.normal[i]
         block.load += relaxed * (now - block.load)
+        lag_behind(problem.laws, block, twist_of(block, problem.bodies.r, w))
 
 
 @kernel
-def solve_stepwise(problem: Problem, w: Array, close: float, g: Array) -> tuple[int, float]:
-    """Solve with friction that lags behind the normal forces, again and again, until Newton's method converges.
+def follow_lagged(problem: Problem, w: Array, close: float, lag: int, g: Array) -> tuple[int, float]:
+    """Solve with friction that lags, and let it follow, until Newton's method converges from there.
 
-    If it never does, the forces are those of the last lagged problem: friction then has an approximate amplitude, but
-    supplies no energy.
+    Returns iterations and the size of the residual. If that is not close, w and the forces are those of the last lagged
+    problem.
     """
-    blocks = problem.blocks
-    island = problem.island
-    for e in island.blocks:
-        blocks[e].load = 0.0
     iterations = 0
+    missing = np.inf
     start = w.copy()
     for trial in range(MOST_TRIALS):
-        iterations += solve_lagged(problem, w, close, g)
+        iterations += solve_lagged(problem, w, close, lag, g)
         put(w, start)
-        missing = residual(problem, w, False, g)
+        missing = residual(problem, w, AT_ONCE, g)
         more, missing = newton(problem, w, close, missing, g)
         iterations += more
         if missing <= close:
             return iterations, missing
         put(start, w)
-        residual(problem, w, True, g)
-        take_loads(blocks, island, 1.0 if trial < MOST_TRIALS // 2 else 0.5)
-    solve_lagged(problem, w, close, g)
-    missing = residual(problem, w, False, g)
-    residual(problem, w, True, g)
+        residual(problem, w, lag, g)
+        take_loads(problem, w, 1.0 if trial < MOST_TRIALS // 2 else 0.5)
+    iterations += solve_lagged(problem, w, close, lag, g)
+    missing = residual(problem, w, AT_ONCE, g)
+    residual(problem, w, lag, g)
+    return iterations, missing
+
+
+@kernel
+def solve_stepwise(problem: Problem, w: Array, free: Array, close: float, g: Array) -> tuple[int, float]:
+    """Solve with friction that lags behind its normal forces and, if that fails, behind its sliding speeds as well.
+
+    If neither leads to the solution, the forces are those of the last lagged problem: friction then has an approximate
+    amplitude, but supplies no energy, because its secant resists.
+    """
+    iterations = 0
+    missing = np.inf
+    for lag in (AMPLITUDE_LAGS, SECANT_LAGS):
+        set_island(problem.island, free, w)
+        for e in problem.island.blocks:
+            block = problem.blocks[e]
+            block.load = 0.0
+            lag_behind(problem.laws, block, twist_of(block, problem.bodies.r, w))
+        more, missing = follow_lagged(problem, w, close, lag, g)
+        iterations += more
+        if missing <= close:
+            break
     return iterations, missing
 
 
@@ -274,16 +294,18 @@ def solve_large(problem: Problem, w: Array, free: Array, scale: float) -> tuple[
     island = problem.island
     g = np.empty(SPEED_WIDTH * island.bodies.size + island.rows.size)
     close = FAIRLY * FAIRLY * scale
-    warm = residual(problem, w, True, g)
-    if not warm <= residual(problem, free, True, g):
+    lag = AMPLITUDE_LAGS
+    take_loads(problem, w, 0.0)
+    warm = residual(problem, w, lag, g)
+    if not warm <= residual(problem, free, lag, g):
         set_island(island, free, w)
-    iterations = solve_lagged(problem, w, close, g)
+    iterations = solve_lagged(problem, w, close, lag, g)
     for _ in range(MOST_LAGS):
-        if residual(problem, w, False, g) <= AMPLITUDE * AMPLITUDE * scale:
+        if residual(problem, w, AT_ONCE, g) <= AMPLITUDE * AMPLITUDE * scale:
             break
-        take_loads(problem.blocks, island, 1.0)
-        iterations += solve_lagged(problem, w, close, g)
-    return iterations, residual(problem, w, True, g)
+        take_loads(problem, w, 1.0)
+        iterations += solve_lagged(problem, w, close, lag, g)
+    return iterations, residual(problem, w, lag, g)
 
 
 @kernel
@@ -307,8 +329,7 @@ def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float]:
     missing = begin_island(problem, w, free, close, g)
     iterations, missing = newton(problem, w, close, missing, g)
     if missing > NEARLY * NEARLY * scale:
-        set_island(island, free, w)
-        more, missing = solve_stepwise(problem, w, close, g)
+        more, missing = solve_stepwise(problem, w, free, close, g)
         iterations += more
     return iterations, np.sqrt(missing / scale)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.implicit.blocks import twist_of
-from chrono_powercontact.chrono.implicit.local_forces import contact_wrench
+from chrono_powercontact.chrono.implicit.local_forces import AT_ONCE, contact_wrench
 from chrono_powercontact.chrono.implicit.solvers.contact_sweeps import (
     begin_sweeps,
     end_sweeps,
@@ -61,7 +61,7 @@ def test_where_nothing_changes_the_laws_hold(name, seed, h):
     w, changes = swept(problem, free, 3000)
     assert changes[-1] < 1e-16
     for block in problem.blocks[problem.island.blocks]:
-        wrench = contact_wrench(problem.laws, block, 0.0, twist_of(block, problem.bodies.r, w), False)
+        wrench = contact_wrench(problem.laws, block, 0.0, twist_of(block, problem.bodies.r, w), AT_ONCE)
         assert block["force"] == pytest.approx(np.array(wrench.force), abs=1e-4)
         assert block["moment"] == pytest.approx(np.array(wrench.moment), abs=1e-6)
 

@@ -1,0 +1,213 @@
+"""Does contact add energy? One to four bodies thrown onto the ground and each other, at random steps from 0.1 to 20 ms.
+
+python benchmarks/thrown_scenes.py                     (1000 scenes of 0.7 s; about 8 minutes on one core)
+python benchmarks/thrown_scenes.py --count 100 --first 300
+
+Shapes, masses, laws and memories are random, and in every fourth scene a ball joint connects two bodies. Contacts take
+energy from the bodies and store a part of it. What they have given may never exceed what they have taken and stored
+before, less what filtered friction hands back, which the ledger reports by itself. Prints each scene that exceeds that
+by more than 1e-9 of the energy, and writes thrown_scenes.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+import warnings
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from machine import machine
+
+import chrono_powercontact as pc
+from chrono_powercontact import __version__
+from chrono_powercontact.chrono.api.bridge import need_pychrono, pychrono, version
+from chrono_powercontact.report.folder import write_json
+
+HERE = Path(__file__).resolve().parent
+GRAVITY = 9.81
+TIME = 0.7
+SHORTEST, LONGEST = 1e-4, 2e-2
+"""Length of a scene, and its shortest and longest step, in s."""
+ALLOWED = 1e-9
+"""Energy that may be gained, relative to the energy at the start."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Thrown bodies in a Chrono system, with their contacts."""
+
+    system: Any
+    bodies: list[Any]
+    contacts: Any
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a scene did.
+
+    Attributes:
+        seed, step: of the scene, in s. gained: largest energy that contacts gave beyond what they had stored, and
+            jump: largest rise of motion, height and stored energy together in one step, relative to the energy at the
+            start. lowest: height in m of the lowest centre of mass. steps: number of steps, unconverged: those among
+            them in which the solve did not converge.
+    """
+
+    seed: int
+    step: float
+    gained: float
+    jump: float
+    lowest: float
+    steps: int
+    unconverged: int
+
+
+def random_shape(rng: Any, body: Any, edge: float) -> Any:
+    """A sphere, a box or a capsule."""
+    kind = rng.integers(3)
+    if kind == 0:
+        return pc.Sphere(body, radius=edge / 2)
+    return pc.Box(body, edge) if kind == 1 else pc.Capsule(body, radius=edge / 4, length=edge / 2)
+
+
+def random_material(rng: Any) -> pc.Material:
+    """Soft or hard, weak or strong, with an anchor, a filter or no memory; friction falls with the speed."""
+    damping, width, strength = 10.0 ** rng.uniform((-1.0, -4.0, 2.5), (1.0, -2.5, 4.0))
+    memory = [pc.Anchor(), pc.LPVFilter(1e-3, 1e-3), None][rng.integers(3)]
+    return pc.Material(pc.Restriction(0.0, -width, strength, damping), pc.Friction(0.5, 0.6, 1e-3, v_s=1e-2), memory)
+
+
+def random_body(rng: Any, system: Any, number: int) -> tuple[Any, float]:
+    """A body with the inertia of a cube, somewhere above those before it, in any motion; and its edge in m."""
+    chrono = pychrono()
+    edge = rng.uniform(0.05, 0.2)
+    place = (*rng.uniform(-0.1, 0.1, 2), 0.2 + 0.3 * number + rng.uniform(0.0, 0.1))
+    velocity = rng.normal(size=3)
+    spin = 5.0 * rng.normal(size=3)
+    mass = 10.0 ** rng.uniform(-1.0, 1.0)
+    turn = rng.normal(size=4)
+    body = chrono.ChBody()
+    body.SetMass(mass)
+    body.SetInertiaXX(chrono.ChVector3d(*(mass * edge**2 / 6.0,) * 3))
+    body.SetPos(chrono.ChVector3d(*place))
+    body.SetPosDt(chrono.ChVector3d(*velocity))
+    body.SetAngVelLocal(chrono.ChVector3d(*spin))
+    body.SetRot(chrono.ChQuaterniond(*(turn / np.linalg.norm(turn))))
+    system.AddBody(body)
+    return body, edge
+
+
+def add_ball_joint(system: Any, bodies: list[Any]) -> None:
+    """Connect the first two bodies half-way between them; they move as one at first."""
+    chrono = pychrono()
+    first, second = bodies[:2]
+    joint = chrono.ChLinkLockSpherical()
+    joint.Initialize(first, second, chrono.ChFramed((first.GetPos() + second.GetPos()) * 0.5))
+    system.AddLink(joint)
+    for body in (first, second):
+        body.SetPosDt(first.GetPosDt())
+        body.SetAngVelLocal(chrono.ChVector3d(0, 0, 0))
+
+
+def thrown(seed: int, stepping: str = "implicit") -> Scene:
+    """The scene of a seed."""
+    chrono = pychrono()
+    rng = np.random.default_rng(seed)
+    system = chrono.ChSystemSMC()
+    system.SetGravitationalAcceleration(chrono.ChVector3d(0, 0, -GRAVITY))
+    system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)
+    made = [random_body(rng, system, number) for number in range(rng.integers(1, 5))]
+    bodies = [body for body, _ in made]
+    shapes = [random_shape(rng, body, edge) for body, edge in made]
+    ground = chrono.ChBody()
+    ground.SetFixed(True)
+    system.AddBody(ground)
+    contacts = pc.attach(system, stepping=stepping)
+    material = random_material(rng)
+    floor = pc.Plane(ground)
+    jointed = seed % 4 == 3 and len(bodies) > 1
+    for i, shape in enumerate(shapes):
+        contacts.add(shape, floor, material)
+        for j in range(i):
+            if not (jointed and (i, j) == (1, 0)):
+                contacts.add(shape, shapes[j], material)
+    if jointed:
+        add_ball_joint(system, bodies)
+    return Scene(system, bodies, contacts)
+
+
+def random_step(seed: int) -> float:
+    """The step of a seed, in s."""
+    low, high = math.log10(SHORTEST), math.log10(LONGEST)
+    return float(10.0 ** np.random.default_rng(seed + 1000).uniform(low, high))
+
+
+def energy_of(bodies: list[Any]) -> float:
+    """Kinetic energy of bodies with the inertia of a cube, and their energy of height, in J."""
+    return sum(
+        0.5 * body.GetMass() * body.GetPosDt().Length2()
+        + 0.5 * body.GetInertiaXX().x * body.GetAngVelLocal().Length2()
+        + body.GetMass() * GRAVITY * body.GetPos().z
+        for body in bodies
+    )
+
+
+def watched(seed: int) -> Outcome:
+    """Run a scene and see what its contacts gave, took and stored."""
+    scene = thrown(seed)
+    step = random_step(seed)
+    start = energy_of(scene.bodies)
+    stored_first = float(scene.contacts.forces()["stored"].sum())
+    total = start + stored_first
+    least = before = stored_first
+    gained = jump = 0.0
+    lowest = math.inf
+    steps = round(TIME / step)
+    for _ in range(steps):
+        scene.system.DoStepDynamics(step)
+        ledger = scene.contacts.energy()
+        given = ledger.exchanged - ledger.handed_back
+        sum_now = given + ledger.stored + stored_first
+        gained = max(gained, (given - least) / total)
+        jump = max(jump, (sum_now - before) / total)
+        least = min(least, sum_now)
+        before = sum_now
+        lowest = min(lowest, *(body.GetPos().z for body in scene.bodies))
+        if not math.isfinite(sum_now):
+            raise ArithmeticError(f"scene {seed} is not finite at {scene.system.GetChTime():g} s")
+    return Outcome(seed, step, gained, jump, lowest, steps, scene.contacts.solver().unconverged)
+
+
+def main() -> None:
+    """Run all scenes, print those that gain energy, and write what they did."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--count", type=int, default=1000, help="number of scenes (default 1000)")
+    parser.add_argument("--first", type=int, default=0, help="first seed (default 0)")
+    chosen = parser.parse_args()
+    need_pychrono()
+    warnings.simplefilter("ignore")
+    begin = time.process_time()
+    outcomes = []
+    for seed in range(chosen.first, chosen.first + chosen.count):
+        outcomes.append(watched(seed))
+        if outcomes[-1].gained > ALLOWED:
+            print(f"scene {seed} at {1e3 * outcomes[-1].step:.3g} ms gains {outcomes[-1].gained:.1e} of its energy")
+        if (seed + 1) % 100 == 0:
+            print(f"{seed + 1 - chosen.first} of {chosen.count} scenes", flush=True)
+    summary = {
+        "package_version": __version__, "pychrono": version(), "machine": machine(), "scenes": len(outcomes),
+        "steps": sum(o.steps for o in outcomes), "unconverged": sum(o.unconverged for o in outcomes),
+        "scenes_that_gain": sum(o.gained > ALLOWED for o in outcomes), "largest_gain": max(o.gained for o in outcomes),
+        "jumps_above_1e-3": sum(o.jump > 1e-3 for o in outcomes), "largest_jump": max(o.jump for o in outcomes),
+        "lowest": min(o.lowest for o in outcomes), "processor_time": time.process_time() - begin,
+    }  # fmt: skip
+    for name, value in summary.items():
+        print(f"{name}: {value}")
+    write_json(HERE / "thrown_scenes.json", summary | {"outcomes": [asdict(outcome) for outcome in outcomes]})
+
+
+if __name__ == "__main__":
+    main()
