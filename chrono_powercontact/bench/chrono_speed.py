@@ -163,7 +163,7 @@ def user_law_costs(count: int, steps: int, rounds: int = 5) -> tuple[float, floa
 def implicit_costs(count: int, steps: int, rounds: int = 5) -> tuple[float, float]:
     """Seconds for a step of resting cubes on anchors with the forces at its end, and with those at its start."""
     systems = [power_cubes(count, Anchor(), stepping=stepping) for stepping in ("implicit", "explicit")]
-    implicit, explicit = _least_times(systems, 2000 // count + 20, steps, rounds)
+    implicit, explicit = _least_times(systems, 10000 // count + 20, steps, rounds)
     return implicit, explicit
 
 

@@ -20,7 +20,7 @@ from ..joint.joints import Joints
 from . import step_kernel as step
 from .blocks import BLOCK
 from .links import LinkRows
-from .standstill import begins_alike
+from .standstill import repeat_rest
 
 Floats = NDArray[np.float64]
 
@@ -80,7 +80,7 @@ class ImplicitSolver:
 
     Attributes:
         expected: impulses on the bodies that Chrono will add after ours, in N s and N m s.
-        rested: the last step in s, if all bodies were at rest in it, otherwise 0.
+        rested: the last step in s, if all bodies were at rest at its end, otherwise 0.
     """
 
     def __init__(self) -> None:
@@ -127,13 +127,13 @@ class ImplicitSolver:
         self._directory.put(step.KEPT, kept)
 
     def repeats(self, system: Any, tables: Sequence[Elements], joints: Joints, residual: Any, h: float) -> bool:
-        """Whether a step of h in s has the forces of the last one: all bodies rest, and nothing else has changed."""
+        """Repeat the forces of the last step if all bodies rest and nothing else has changed; False otherwise."""
         if h != self.rested or not self._has_entered(self._flats(tables, joints)):
             return False
         if residual.Size() != self._length or system.GetNumConstraintsBilateral() != 0:
             return False
         self._directory.point(step.RESIDUAL, location(residual), self._length)
-        return begins_alike(self._directory.entries)
+        return repeat_rest(self._directory.entries, h)
 
     def solve(self, system: Any, tables: Sequence[Elements], joints: Joints, h: float) -> None:
         """Write the generalised forces of a step h in s to the load, which has gathered the state; see `prepare`."""
@@ -149,10 +149,14 @@ class ImplicitSolver:
         if count > 0 and directory.entries[2 * step.BLOCKS + 1] < count * (BLOCK.itemsize // 8):
             directory.put(step.BLOCKS, np.zeros(2 * count, BLOCK))
             count = step.implicit_step(directory.entries, h)
-        at_rest = self._told["resting"] == self._inertias.moving and not len(self._links.demanded)
-        self.rested = h if at_rest and zero_copy() else 0.0
+        self._note_rest(h, self._inertias.moving)
         if self._missed[0] > 0:
             self._judge(h)
+
+    def _note_rest(self, h: float, moving: int) -> None:
+        """Note a step of h at whose end all bodies are at rest."""
+        at_rest = self._told["resting"] == moving and not len(self._links.demanded)
+        self.rested = h if at_rest and zero_copy() else 0.0
 
     def _enter_bodies(self, own: Inertias, load: Any) -> None:
         """Enter the masses, and space for a step, into the directory."""

@@ -27,6 +27,9 @@ Array = Any
 FITS = 1e-9
 """Largest relative residual of an island with which the forces of the last step fit. The positions of an anchored body
 at rest are rounded by more than a tenth of that."""
+MOVES = 1e-6
+"""Momentum of an island, relative to all impulses, above which it moves on with fitting forces. One that moves more
+slowly, but is not at rest, is solved, so that the damping of its laws brings it to rest."""
 
 
 @kernel
@@ -153,9 +156,10 @@ def fitting_islands(
     resting = 0
     for i in range(found.size):
         tolerance = FITS * FITS * sizes[i, 2]
-        if sizes[i, 0] <= tolerance:
+        rests = sizes[i, 1] <= tolerance
+        if sizes[i, 0] <= tolerance and (rests or sizes[i, 1] > MOVES * MOVES * sizes[i, 2]):
             found[i] = np.sqrt(sizes[i, 0] / (sizes[i, 2] + 1e-300))
-            if sizes[i, 1] <= tolerance:
+            if rests:
                 members = groups.bodies[groups.bodies_at[i] : groups.bodies_at[i + 1]]
                 hold(bodies, members, ahead, laws.h, held)
                 resting += members.size

@@ -1,4 +1,4 @@
-"""Standstill: a step that begins as the last one did, with all bodies at rest, repeats its forces.
+"""Standstill: a step that begins as the last one did, with all bodies at rest, has the same forces.
 
 Forces at the end of a step follow from the states of the bodies, the impulses of all other forces, the length of the
 step, and a memory that rest does not change. If none of these has changed, nothing needs to be evaluated.
@@ -56,9 +56,9 @@ def stays(directory: Array, body: int) -> bool:
     return True
 
 
-@njit(types.boolean(types.int64[::1]), cache=True, error_model="numpy")
+@kernel
 def begins_alike(directory: Array) -> bool:
-    """Whether a step begins as the last one that was solved; for the directory see `step_kernel`."""
+    """Whether a step begins as the last one that was solved, with all bodies at rest."""
     x = doubles(directory, step.STATE)
     before = last_step(doubles(directory, step.KEPT)).x
     for i in range(x.size):
@@ -68,3 +68,31 @@ def begins_alike(directory: Array) -> bool:
     for body in range(x.size // STATE_WIDTH):
         moved += not stays(directory, body)
     return moved == 0
+
+
+@njit(types.boolean(types.int64[::1], types.float64), cache=True, error_model="numpy")
+def repeat_rest(directory: Array, h: float) -> bool:
+    """Let a step h end at rest if it begins as the last one did; for the directory see `step_kernel`.
+
+    The forces are those of the last step, but for round-off: they balance the other impulses, and what there is of
+    velocities is taken off.
+    """
+    if not begins_alike(directory):
+        return False
+    mass = doubles(directory, step.MASS)
+    inertia = doubles(directory, step.INERTIA)
+    residual = doubles(directory, step.RESIDUAL)
+    places = integers(directory, step.PLACES)
+    w = doubles(directory, step.SPEEDS)
+    load = doubles(directory, step.LOAD)
+    for body in range(mass.size):
+        k = SPEED_WIDTH * body
+        for i in range(3):
+            if places[k] < 0:
+                break
+            spun = 0.0
+            for j in range(3):
+                spun += inertia[9 * body + 3 * i + j] * w[k + 3 + j]
+            load[k + i] = -(residual[places[k + i]] + mass[body] * w[k + i]) / h
+            load[k + 3 + i] = -(residual[places[k + 3 + i]] + spun) / h
+    return True
