@@ -172,7 +172,8 @@ def carry_memory(
     was = ZERO
     if not fresh:
         held = transported(own.held, own.normal, n, angle)
-        was = transported(own.turn, own.normal, n, angle)
+        if turns(material):
+            was = transported(own.turn, own.normal, n, angle)
     if not (fresh or clock.once):
         earlier = transported(own.earlier, own.normal, n, angle)
     psi = 0.0

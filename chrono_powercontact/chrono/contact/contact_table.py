@@ -228,6 +228,8 @@ class ContactTable(Reporting):
 
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
         """Like `evaluate`; also write what each element does into records of REPORT."""
+        if not len(self.elements):
+            return
         tables = self.arguments[:-1]
         ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines), at.before)
 

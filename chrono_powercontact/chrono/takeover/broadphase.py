@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernel import kernel
-from ...numerics.vectors import dot, minus
+from ...kernel import inlined, kernel
 
 Array = Any
 
@@ -43,12 +42,14 @@ def may_touch(traits: Array, i: int, j: int) -> bool:
     return (one.group & other.mask) != 0 and (other.group & one.mask) != 0
 
 
-@kernel
+@inlined
 def note(centres: Array, radii: Array, traits: Array, i: int, j: int, pairs: Array, count: int) -> int:
     """Append the pair i, j if their spheres overlap and they may touch; returns the new count."""
-    apart = minus(centres[i], centres[j])
+    square = 0.0
+    for axis in range(3):
+        square += (centres[i, axis] - centres[j, axis]) ** 2
     reach = radii[i] + radii[j]
-    if dot(apart, apart) > reach * reach or not may_touch(traits, i, j):
+    if square > reach * reach or not may_touch(traits, i, j):
         return count
     if count < pairs.shape[0]:
         pairs[count, 0] = min(i, j)
@@ -89,16 +90,16 @@ class Grid(NamedTuple):
     cells: Array
 
 
-@kernel
-def cell_of(centre: Array, width: float) -> tuple[int, int, int]:
-    """The cell that contains a point."""
-    x = int(np.floor(centre[0] / width))
-    y = int(np.floor(centre[1] / width))
-    z = int(np.floor(centre[2] / width))
+@inlined
+def cell_of(centres: Array, i: int, width: float) -> tuple[int, int, int]:
+    """The cell that contains a centre."""
+    x = int(np.floor(centres[i, 0] / width))
+    y = int(np.floor(centres[i, 1] / width))
+    z = int(np.floor(centres[i, 2] / width))
     return x, y, z
 
 
-@kernel
+@inlined
 def filled_grid(shapes: Shapes, order: Array, begin: int, end: int, width: float) -> Grid:
     """The grid of the shapes of a level, order[begin:end]."""
     size = 16
@@ -108,7 +109,7 @@ def filled_grid(shapes: Shapes, order: Array, begin: int, end: int, width: float
     following = np.full(end - begin, -1, np.int64)
     cells = np.empty((end - begin, 3), np.int64)
     for k in range(end - begin):
-        x, y, z = cell_of(shapes.centres[order[begin + k]], width)
+        x, y, z = cell_of(shapes.centres, order[begin + k], width)
         cells[k, 0] = x
         cells[k, 1] = y
         cells[k, 2] = z
@@ -118,30 +119,25 @@ def filled_grid(shapes: Shapes, order: Array, begin: int, end: int, width: float
     return Grid(first, following, cells)
 
 
-@kernel
-def search_cell(
-    shapes: Shapes, grid: Grid, order: Array, begin: int, place: int, cell: Any, pairs: Array, count: int
-) -> int:
-    """Pairs of shape order[place] with those in a cell of the level that begins at `begin`; returns the new count."""
-    k = grid.first[bucket(cell[0], cell[1], cell[2], grid.first.size)]
-    while k >= 0:
-        same = grid.cells[k, 0] == cell[0] and grid.cells[k, 1] == cell[1] and grid.cells[k, 2] == cell[2]
-        if same and (place < begin or begin + k < place):
-            count = note(shapes.centres, shapes.radii, shapes.traits, order[place], order[begin + k], pairs, count)
-        k = grid.following[k]
-    return count
-
-
-@kernel
+@inlined
 def search_grid(shapes: Shapes, order: Array, begin: int, end: int, width: float, pairs: Array, count: int) -> int:
     """Pairs of the shapes of a level, order[begin:end], with each other and with all finer ones, order[:begin]."""
-    grid = filled_grid(shapes, order, begin, end, width)
+    centres = shapes.centres
+    radii = shapes.radii
+    traits = shapes.traits
+    first, following, cells = filled_grid(shapes, order, begin, end, width)
     for place in range(end):
-        x, y, z = cell_of(shapes.centres[order[place]], width)
+        i = order[place]
+        x, y, z = cell_of(centres, i, width)
         for u in range(x - 1, x + 2):
             for v in range(y - 1, y + 2):
                 for w in range(z - 1, z + 2):
-                    count = search_cell(shapes, grid, order, begin, place, (u, v, w), pairs, count)
+                    k = first[bucket(u, v, w, first.size)]
+                    while k >= 0:
+                        same = cells[k, 0] == u and cells[k, 1] == v and cells[k, 2] == w
+                        if same and (place < begin or begin + k < place):
+                            count = note(centres, radii, traits, i, order[begin + k], pairs, count)
+                        k = following[k]
     return count
 
 

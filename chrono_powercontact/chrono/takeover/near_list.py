@@ -136,7 +136,7 @@ class NearList(Reporting):
         if distance < 0.0:
             name = body_name(self._bodies[int(-1.0 - distance)])
             raise StateError(f"the state of {name!r} is not finite at {at.time:.6g} s")
-        ahead = 2.0 * at.ahead * fastest(at.w, self.shapes.extents)
+        ahead = 2.0 * at.ahead * fastest(at.w, self.shapes.extents) if at.ahead > 0.0 else 0.0
         if self._reference is None or distance + ahead > self._room:
             self._room = self.skin + 2.0 * ahead
             self._rebuild(x)
