@@ -263,6 +263,7 @@ def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared:
     core = Core(system, shared, jacobian, check_mode(stepping))
     cores = _ALIVE[id(system)].cores
     core.stepper.others = lambda: [other.stepper for other in cores]
+    core.containers = lambda: [other.container for other in cores if other.container is not None]
     attachment = Attachment(core)
     _ALIVE[id(system)].attachments.append(attachment)
     _ALIVE[id(system)].cores.append(core)

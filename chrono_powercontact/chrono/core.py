@@ -5,13 +5,14 @@ Users hold an `Attachment`; recorders, windows and take-overs work with its core
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ParameterError
-from .api.bridge import belongs, body_key, check_solver, pychrono
+from .api.bridge import address, belongs, body_key, check_solver, pychrono
 from .contact.contact_jacobian import check_size
 from .contact.contact_table import NO_REPORT, ContactTable, Instant, Pair, Part
 from .contact.readings import body_name
@@ -30,6 +31,8 @@ class Core:
     Attributes:
         stepper: computes the forces on the load. pairs: contacts of named shapes by number. joints: stops and friction.
         taken: contacts of collision shapes that were taken over, or None.
+        container: the load container in the system, None while there are no bodies. containers: gives those of all
+            attachments of the system.
     """
 
     def __init__(self, system: Any, shared: bool | None = None, jacobian: bool = False, stepping: str = AUTO) -> None:
@@ -37,9 +40,10 @@ class Core:
         self.pairs: dict[int, Pair] = {}
         self.joints = Joints()
         self.taken: TakeOver | None = None
+        self.containers: Callable[[], Iterable[Any]] = tuple
         self._shared = shared
         self._index: dict[int, int] = {}
-        self._container: Any = None
+        self.container: Any = None
         self._removed = False
 
     @property
@@ -84,16 +88,16 @@ class Core:
     def _install(self) -> None:
         """Add a load on the present bodies to the system, in place of the previous one."""
         stepper = self.stepper
-        if self._container is not None:
-            self.system.Remove(self._container)
-        self._container = pychrono().ChLoadContainer()
+        if self.container is not None:
+            self.system.Remove(self.container)
+        self.container = pychrono().ChLoadContainer()
         if stepper.stiff:
             check_size(len(stepper.bodies))
             check_solver(self.system)
         kind = stiff_load_class() if stepper.stiff else load_class()
         stepper.load = kind(stepper.bodies, stepper, self._shared)
-        self._container.Add(stepper.load)
-        self.system.Add(self._container)
+        self.container.Add(stepper.load)
+        self.system.Add(self.container)
         stepper.restart()
 
     def observe(
@@ -128,9 +132,22 @@ class Core:
             self.taken.refresh()
         stepper = self.stepper
         if stepper.check_due or not stepper.started:
+            self._stay_last()
             self._register_linked()
             stepper.before_step()
         stepper.driven = True
+
+    def _stay_last(self) -> None:
+        """Put our load behind loads that were added later: an implicit step must know their forces."""
+        if self.container is None or self.stepper.watch.mode == EXPLICIT:
+            return
+        own = address(self.container)
+        after = [address(item) for item in self.system.GetOtherPhysicsItems()]
+        later = after[after.index(own) + 1 :] if own in after else []
+        if set(later) - {address(other) for other in self.containers()}:
+            kind = type(self.system)
+            kind.Remove(self.system, self.container)
+            kind.Add(self.system, self.container)
 
     def _register_linked(self) -> None:
         """Register the bodies that links connect to those on the load: an implicit step solves for all of them."""
@@ -171,9 +188,9 @@ class Core:
         """Remove everything from the system."""
         if self.taken is not None:
             self.taken.release()
-        if self._container is not None:
-            self.system.Remove(self._container)
-        self._container = None
+        if self.container is not None:
+            self.system.Remove(self.container)
+        self.container = None
         self._removed = True
         self.stepper.load = None
         self.taken = None

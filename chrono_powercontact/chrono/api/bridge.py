@@ -175,6 +175,11 @@ def body_key(body: Any) -> int:
     return int(body.GetIdentifier())
 
 
+def address(proxy: Any) -> int:
+    """Address of the object behind a proxy of a shared pointer; the proxy must stay alive during the call."""
+    return int(ctypes.c_void_p.from_address(int(proxy.this)).value or 0)
+
+
 def belongs(body: Any, system: Any) -> bool:
     """Whether a body is in a system. A proxy holds the address of the object, or of a shared pointer to it."""
     owner = body.GetSystem()

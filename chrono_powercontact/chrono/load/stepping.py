@@ -174,7 +174,8 @@ class Stepper:
         self.solver.expected.fill(0.0)
         places = {body_key(body): i for i, body in enumerate(self.bodies)}
         for other in later:
-            for body, forces in zip(other.bodies, other.book.last_forces.reshape(-1, SPEED_WIDTH), strict=True):
+            last = other.book.last_forces.reshape(-1, SPEED_WIDTH)
+            for body, forces in zip(other.bodies, last, strict=False):
                 if body_key(body) in places:
                     i = SPEED_WIDTH * places[body_key(body)]
                     self.solver.expected[i : i + SPEED_WIDTH] += h * forces

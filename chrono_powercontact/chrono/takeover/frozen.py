@@ -7,7 +7,6 @@ coordinates); a mesh is detected only where it is almost touched; a pair of conv
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from ...kernel import kernel
 from ...laws.material import Material
 from ...numerics.vectors import dot, minus, store, times
-from ..api.bridge import pychrono
+from ..api.bridge import address, pychrono
 from ..contact import contact_kernel as ck
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH, point_in, rotations, to_body
 from ..contact.contact_jacobian import contact_jacobian
@@ -32,11 +31,6 @@ FOUND = np.dtype(
     [("point", np.float64, (3,)), ("normal", np.float64, (3,)), ("gap", np.float64), ("a", np.int64), ("b", np.int64)]
 )
 """A contact found by Chrono: world point on A, normal towards A, gap in m, and the numbers of bodies A and B."""
-
-
-def address(proxy: Any) -> int:
-    """Address of the object behind a proxy of a shared pointer; the proxy must stay alive during the call."""
-    return int(ctypes.c_void_p.from_address(int(proxy.this)).value or 0)
 
 
 @cache

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from ...errors import ParameterError, positive
 from ...laws.material import Material
-from ..api.bridge import pychrono, shape_instance
+from ..api.bridge import address, pychrono, shape_instance
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
 from ..contact.records import REPORT, TOTALS, empty, flat
 from ..load.stepping import Stepper
 from .collision_shapes import own_types, read_shapes, touchable
-from .frozen import FrozenContacts, address, callback_class
+from .frozen import FrozenContacts, callback_class
 from .near_list import NearList
 from .pair_materials import Choice, PairMaterials, Rule, rule_by_names
 

@@ -4,10 +4,11 @@ import warnings
 
 import numpy as np
 import pytest
-from long_steps import GRAVITY, box_on_slope, dropped_ball
+from long_steps import GRAVITY, STICKY, box_on_slope, dropped_ball
 from scene import empty_system, new_body, run
 
 import chrono_powercontact as pc
+from chrono_powercontact.chrono.api.bridge import address, pychrono
 from chrono_powercontact.chrono.attachment import core_of
 from chrono_powercontact.chrono.implicit.implicit_solver import ImplicitSolver, Inertias, Solved
 from chrono_powercontact.errors import UnknownNameError
@@ -145,3 +146,38 @@ def test_forces_told_after_a_step_balance_the_weight():
         system, _, contacts = box_on_slope(0.0)
         run(system, 1.0, step)
         assert contacts.forces()["force"].sum() == pytest.approx(GRAVITY, rel=1e-6)
+
+
+def pushed(system, box, force):
+    """A load container with a constant force on a body; it must be kept."""
+    chrono = pychrono()
+    container = chrono.ChLoadContainer()
+    container.Add(chrono.ChLoadBodyForce(box, chrono.ChVector3d(force, 0, 0), False, chrono.ChVector3d(0, 0, 0), True))
+    system.Add(container)
+    return container
+
+
+@pytest.mark.parametrize("after", [0.0, 1.0])
+def test_forces_of_loads_that_are_added_later_are_known(after):
+    """A box on the level, pushed with 3 N where friction holds 4.9 N: it stays put."""
+    system, box, _ = box_on_slope(0.0)
+    if after:
+        run(system, after, 5e-3)
+    kept = pushed(system, box, 3.0)
+    run(system, after + 2.0, 5e-3)
+    there = box.GetPos().x
+    run(system, after + 3.0, 5e-3)
+    assert abs(box.GetPos().x - there) < 1e-12
+    assert 0.0 < there < 1e-5
+    assert kept is not None
+
+
+def test_two_attachments_and_a_later_load_keep_their_order():
+    system, box, contacts = box_on_slope(0.0)
+    other = pc.attach(system, stepping="implicit")
+    other.add(pc.Sphere(box, radius=0.01), pc.Plane(new_body(system, at=(0, 0, -1), fixed=True)), STICKY)
+    kept = pushed(system, box, 3.0)
+    run(system, 2.0, 5e-3)
+    items = [address(item) for item in system.GetOtherPhysicsItems()]
+    assert items[0] == address(kept)
+    assert items[1:] == [address(core_of(attachment).container) for attachment in (contacts, other)]
