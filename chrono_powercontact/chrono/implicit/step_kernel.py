@@ -155,7 +155,7 @@ def solve_blocks(
         told.impacts += impacts
         told.iterations = max(told.iterations, iterations)
         told.residual = max(told.residual, missing)
-        told.missed += missing > tolerance(island)
+        told.missed += missing > tolerance(problem)
         leave_island(island)
 
 
