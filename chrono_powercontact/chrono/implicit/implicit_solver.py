@@ -17,6 +17,7 @@ from ..contact.addresses import Directory
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import Elements
 from ..joint.joints import Joints
+from ..joint.springs import Springs
 from . import step_kernel as step
 from .blocks import BLOCK
 from .links import LinkRows
@@ -118,15 +119,19 @@ class ImplicitSolver:
             self._enter_bodies(self._inertias, load)
         self._directory.put(step.KEPT, kept)
 
-    def solve(self, system: Any, tables: Sequence[Elements], joints: Joints, h: float) -> None:
+    def solve(self, system: Any, tables: Sequence[Elements], joints: Joints, springs: Springs, h: float) -> None:
         """Write the generalised forces of a step h in s to the load, which has gathered the state; see `prepare`."""
         if self._inertias is None:
             raise SystemChangedError("an implicit step was not prepared")
         directory = self._directory
-        if self._links.read(system, self._inertias.places, h):
+        springs.read()
+        if self._links.read(system, self._inertias.places, h, len(springs)):
             directory.put(step.LINK_ROWS, self._links.jacobian)
             directory.put(step.DEMANDED, self._links.demanded)
             directory.put(step.LINK_BODIES, self._links.bodies)
+            directory.put(step.SOFTNESS, self._links.softness)
+        for i, array in enumerate(springs.tables):
+            directory.put(step.SPRINGS + i, array)
         self._enter_tables(tables, joints)
         count = step.implicit_step(directory.entries, h)
         if count > 0 and directory.entries[2 * step.BLOCKS + 1] < count * (BLOCK.itemsize // 8):

@@ -39,16 +39,23 @@ class MovingBodies(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Links between the bodies, in rows.
+    """Links between the bodies, in rows: C v' + softness p = demanded, with the impulse p of a row.
+
+    Behind the links of Chrono come springs that are solved for, see `spring_rows`.
 
     Attributes:
         jacobian: over the velocities of all bodies on the load. demanded: velocities that they demand.
-        bodies: for each row the numbers of its moving bodies, -1 for none.
+        bodies: for each row the numbers of its moving bodies, -1 for none. softness: zero for a link, in 1/kg or
+            1/(kg m^2) for a spring. springs: number of the first spring. impulse: of springs in the step, in N s or
+            N m s.
     """
 
     jacobian: Array
     demanded: Array
     bodies: Array
+    softness: Array
+    springs: int
+    impulse: Array
 
 
 class Island(NamedTuple):
@@ -143,7 +150,7 @@ def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, blocks
     for c in range(rows.size):
         for d in range(max(c - width, 0), min(c + width + 1, rows.size)):
             island.base[c, d - c + width] = link_compliance(bodies, links, rows[c], rows[d])
-        island.base[c, width] *= 1.0 + SOFTNESS
+        island.base[c, width] = (1.0 + SOFTNESS) * island.base[c, width] + links.softness[rows[c]]
     band_factor(island.base, island.order, SINGULAR)
     return island
 
@@ -188,6 +195,18 @@ def respond(bodies: MovingBodies, links: Links, island: Island, p: Array) -> Non
 
 
 @kernel
+def row_speed(links: Links, island: Island, row: int, motion: Array) -> float:
+    """Velocity of a link row at a motion of its island."""
+    speed = 0.0
+    for body in links.bodies[row]:
+        if body >= 0:
+            part = own(motion, island.place[body])
+            for i in range(SPEED_WIDTH):
+                speed += links.jacobian[row, SPEED_WIDTH * body + i] * part[i]
+    return speed
+
+
+@kernel
 def missing_motion(links: Links, island: Island, w: Array, c: int) -> float:
     """What a link row of an island misses of its demanded velocity at velocities w."""
     row = island.rows[c]
@@ -201,15 +220,22 @@ def missing_motion(links: Links, island: Island, w: Array, c: int) -> float:
 
 @kernel
 def free_island(bodies: MovingBodies, links: Links, island: Island, force: Array, h: float, w: Array) -> None:
-    """Velocities w of an island at the end of the step under other forces, its links, and forces of ours."""
-    p = np.empty(SPEED_WIDTH * island.bodies.size + island.rows.size)
+    """Velocities w of an island at the end of the step under other forces, its links, and forces of ours.
+
+    The impulses of its springs are kept.
+    """
+    many = SPEED_WIDTH * island.bodies.size
+    p = np.empty(many + island.rows.size)
     for n in range(island.bodies.size):
         for i in range(SPEED_WIDTH):
             k = SPEED_WIDTH * island.bodies[n] + i
             p[SPEED_WIDTH * n + i] = bodies.impulse[k] + h * force[k]
     for c in range(island.rows.size):
-        p[SPEED_WIDTH * island.bodies.size + c] = missing_motion(links, island, bodies.w, c)
+        p[many + c] = missing_motion(links, island, bodies.w, c)
     respond(bodies, links, island, p)
+    for c in range(island.rows.size):
+        if island.rows[c] >= links.springs:
+            links.impulse[island.rows[c] - links.springs] = p[many + c]
     for n in range(island.bodies.size):
         for i in range(SPEED_WIDTH):
             k = SPEED_WIDTH * island.bodies[n] + i

@@ -67,11 +67,12 @@ def sorted_by(island: Array, count: int) -> tuple[Array, Array]:
 
 
 @kernel
-def islands_of(mass: Array, blocks: Array, row_bodies: Array) -> Groups:
-    """The islands of all moving bodies that are connected to a block; other bodies are in none.
+def islands_of(mass: Array, blocks: Array, row_bodies: Array, springs: int) -> Groups:
+    """The islands of all moving bodies that are connected to a block or a spring; other bodies are in none.
 
     Args:
         mass: in kg, zero if a body does not move. row_bodies: for each link row its bodies, -1 for none.
+        springs: number of the first link row that is a spring.
     """
     parent = np.arange(mass.size)
     for e in range(blocks.size):
@@ -92,6 +93,12 @@ def islands_of(mass: Array, blocks: Array, row_bodies: Array) -> Groups:
                 number[root] = count
                 count += 1
             of_block[e] = number[root]
+    for c in range(springs, row_bodies.shape[0]):
+        if row_bodies[c, 0] >= 0:
+            root = root_of(parent, row_bodies[c, 0])
+            if number[root] < 0:
+                number[root] = count
+                count += 1
     of_body = np.full(mass.size, -1, np.int64)
     for body in range(mass.size):
         if mass[body] > 0.0:

@@ -16,7 +16,19 @@ from ....kernel import kernel
 from ....numerics.copying import put
 from ...contact.bodies import SPEED_WIDTH
 from ..blocks import add_wrench, twist_of
-from ..island import LARGE, Island, Problem, energy_of, missing_motion, momentum, own, respond, scale_of, set_island
+from ..island import (
+    LARGE,
+    Island,
+    Problem,
+    energy_of,
+    missing_motion,
+    momentum,
+    own,
+    respond,
+    row_speed,
+    scale_of,
+    set_island,
+)
 from ..local_forces import evaluate_block
 from .direct_step import direct_step
 from .krylov_step import krylov_step
@@ -80,11 +92,9 @@ def residual(problem: Problem, w: Array, lagged: bool, g: Array) -> float:
         for i in range(SPEED_WIDTH):
             part[i] -= bodies.impulse[k + i] + force[k + i]
     for c in range(island.rows.size):
-        g[many + c] = 0.0
+        g[many + c] = -missing_motion(links, island, w, c)
     p = g.copy()
     respond(bodies, links, island, p)
-    for c in range(island.rows.size):
-        g[many + c] = -missing_motion(links, island, w, c)
     return energy_of(bodies, island, p)
 
 
@@ -167,11 +177,18 @@ def newton(problem: Problem, w: Array, close: float, missing: float, g: Array) -
 
 
 @kernel
-def slope_along(island: Island, g: Array, step: Array) -> float:
+def slope_along(problem: Problem, g: Array, step: Array) -> float:
     """Slope of the potential of a lagged problem along a step."""
+    island = problem.island
+    links = problem.links
+    many = SPEED_WIDTH * island.bodies.size
     total = 0.0
-    for i in range(SPEED_WIDTH * island.bodies.size):
+    for i in range(many):
         total += g[i] * step[i]
+    for c in range(island.rows.size):
+        row = island.rows[c]
+        if row >= links.springs:
+            total += g[many + c] * row_speed(links, island, row, step) / links.softness[row]
     return total
 
 
@@ -179,13 +196,13 @@ def slope_along(island: Island, g: Array, step: Array) -> float:
 def descend(problem: Problem, w: Array, step: Array, g: Array) -> None:
     """Go along a step to where the potential of a lagged problem is least, by regula falsi on its slope."""
     island = problem.island
-    first = slope_along(island, g, step)
+    first = slope_along(problem, g, step)
     low = 0.0
     at_low = first
     high = 1.0
     move(island, w, step, 1.0)
     residual(problem, w, True, g)
-    at_high = slope_along(island, g, step)
+    at_high = slope_along(problem, g, step)
     factor = 1.0
     slope = at_high
     for _ in range(MOST_HALVINGS):
@@ -195,7 +212,7 @@ def descend(problem: Problem, w: Array, step: Array, g: Array) -> None:
         move(island, w, step, guess - factor)
         factor = guess
         residual(problem, w, True, g)
-        slope = slope_along(island, g, step)
+        slope = slope_along(problem, g, step)
         if slope > 0.0:
             low = guess
             at_low = slope
@@ -216,7 +233,7 @@ def solve_lagged(problem: Problem, w: Array, close: float, g: Array) -> int:
         step = g.copy()
         if not newton_step(problem, w, True, step):
             return iteration
-        if not slope_along(island, g, step) > 0.0:
+        if not slope_along(problem, g, step) > 0.0:
             put(g, step)
             respond(bodies, problem.links, island, step)
         descend(problem, w, step, g)

@@ -1,0 +1,103 @@
+"""Springs of Chrono's as soft rows among the links: their forces at the end of the step.
+
+Chrono's residual holds the force F of a spring at the start of a step. At its end it would be F + f with
+f = s - (k h + c) v', where v' is the rate of the spring then. The part s = -F + F(rate 0) is c times the rate at the
+start; if the rest length was changed, it holds that too. An impulse p = h f of a row J is therefore known from
+J v' + p/(h (k h + c)) = s/(k h + c): a link with a softness. The direction of the spring is that of the start of the
+step.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...kernel import kernel
+from ...numerics.vectors import Triple, cross, minus, norm, times
+from ..contact.bodies import SPEED_WIDTH, point_on, position, to_body, to_world
+from ..joint.joint_records import LINE
+from ..joint.spring_records import SPRING, SPRING_GEOMETRY, SPRING_STATE
+from .island import Links
+
+Array = Any
+
+
+@kernel
+def put_side(row: Array, body: int, along: Triple, about: Triple) -> None:
+    """Write what a row has of a body: a direction, and the moment of it about body-fixed axes."""
+    k = SPEED_WIDTH * body
+    for i in range(3):
+        row[k + i] = along[i]
+        row[k + 3 + i] = about[i]
+
+
+@kernel
+def put_line(x: Array, r: Array, head: Any, shape: Any, mass: Array, row: Array) -> None:
+    """Write the rate of the length of a line; none if it has no length."""
+    ends = point_on(x, r, head.body_1, shape.point), point_on(x, r, head.body_2, shape.origin)
+    apart = minus(ends[0], ends[1])
+    length = norm(apart)
+    along = times(1.0 / length if length > 0.0 else 0.0, apart)
+    for body, end, sign in ((head.body_1, ends[0], 1.0), (head.body_2, ends[1], -1.0)):
+        if mass[body] > 0.0:
+            way = times(sign, along)
+            put_side(row, body, way, to_body(r, body, cross(minus(end, position(x, body)), way)))
+
+
+@kernel
+def put_turn(r: Array, head: Any, shape: Any, mass: Array, row: Array) -> None:
+    """Write the rate of the angle of body 1 about an axis on body 2."""
+    axis = to_world(r, head.body_2, shape.axis)
+    for body, sign in ((head.body_1, 1.0), (head.body_2, -1.0)):
+        if mass[body] > 0.0:
+            put_side(row, body, (0.0, 0.0, 0.0), to_body(r, body, times(sign, axis)))
+
+
+@kernel
+def put_springs(
+    x: Array, r: Array, mass: Array, h: float, springs: Array, geometry: Array, state: Array, links: Links
+) -> None:
+    """Write the rows of all springs behind those of the links, for a step h in s.
+
+    A spring without stiffness and damping, or one that is switched off, has no bodies, and an impulse of zero.
+
+    Args:
+        x, r, mass: packed states, rotation matrices and masses of the bodies. springs, geometry, state: flat tables.
+    """
+    heads = springs.view(SPRING)
+    shapes = geometry.view(SPRING_GEOMETRY)
+    states = state.view(SPRING_STATE)
+    for e in range(heads.size):
+        head = heads[e]
+        c = links.springs + e
+        row = links.jacobian[c]
+        for body in (head.body_1, head.body_2):
+            put_side(row, body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        links.bodies[c, 0] = -1
+        links.bodies[c, 1] = -1
+        links.impulse[e] = 0.0
+        slope = states[e].k * h + states[e].c
+        acts = slope > 0.0
+        links.softness[c] = 1.0 / (h * slope) if acts else 1.0
+        links.demanded[c] = states[e].surplus / slope if acts else 0.0
+        if not acts:
+            continue
+        if head.motion == LINE:
+            put_line(x, r, head, shapes[e], mass, row)
+        else:
+            put_turn(r, head, shapes[e], mass, row)
+        n = 0
+        for body in (head.body_1, head.body_2):
+            if mass[body] > 0.0:
+                links.bodies[c, n] = body
+                n += 1
+
+
+@kernel
+def add_springs(links: Links, h: float, q: Array) -> None:
+    """Add the forces of all springs in the step to generalised forces."""
+    for e in range(links.impulse.size):
+        c = links.springs + e
+        for body in links.bodies[c]:
+            if body >= 0:
+                for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
+                    q[i] += links.impulse[e] / h * links.jacobian[c, i]
