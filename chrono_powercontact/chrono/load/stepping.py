@@ -215,10 +215,11 @@ class Stepper:
             book = self._book_at(at)
         step = 0.0
         if self.clock.once:
-            step = float(book["kinetic"] - book["springs"] - book["impact"] - book["elastic"] - stored)
+            step = float(book["kinetic"] - book["impact"] - book["elastic"] - stored)
+        exchanged = float(book["work"] - book["springs"] - book["kinetic"])
         return Energy(
-            stored, float(book["contact_heat"]), float(book["friction_heat"]), float(book["work"] - book["kinetic"]),
-            unsplit, float(book["handed_back"]), step,
+            stored, float(book["contact_heat"]), float(book["friction_heat"]), exchanged, unsplit,
+            float(book["handed_back"]), step,
         )  # fmt: skip
 
     def heats_by_power(self) -> tuple[float, float]:

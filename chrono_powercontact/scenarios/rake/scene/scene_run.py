@@ -2,7 +2,8 @@
 
 Chrono computes the force of a line at the end of a step, at the state that the next step begins with: the length for
 that moment is set before the step. NSC, where there are contacts, and forces of water have all forces computed again
-when a step begins; there the length is that of the beginning.
+when a step begins; there the length is that of the beginning. Where a step is too long for forces at its start, the
+plugin solves for those at its end, and the length is that of the end again.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from ....chrono.api.views import Mirror
 from ....chrono.contact.bodies import SPEED_WIDTH, STATE_WIDTH
 from ....errors import DivergedError, ParameterError, SystemChangedError, positive
 from ....trajectory import Trajectory
+from ..cases.measure import start_step
 from ..machine.rack_contact import rack_record
 from ..motion.gauges import LEDGER, RECORD, RECORD_SIZE, columns
 from ..motion.setup import Setup
 from .rake_scene import Scene, build
 from .scene_ledger import KEPT, tally
 from .scene_seals import add_seals
+from .scene_solved import SolvedTouch
 from .scene_touch import BUILT_IN, BuiltInTouch, PluginTouch, Touch, built_in_system, direct_solver
 from .scene_water import WaterLoads
+from .solved_ledger import past_of, tally_solved
 
 if TYPE_CHECKING:
     from ....progress import Progress
@@ -120,6 +124,7 @@ class Recording:
         self._ledger = np.zeros(1, LEDGER)
         self._kept = np.zeros(1, KEPT)
         self._before = np.zeros(SPEED_WIDTH * len(scene.bodies))
+        self._past = past_of(len(scene.bodies))
 
     def note(self, r: int) -> None:
         """Write record r, and tell the contact how near the rack is."""
@@ -129,12 +134,21 @@ class Recording:
         n = self.every if r else 1
         state = self.stepping
         record["t"] = r * self.every * self.step
-        tally(
-            self.parts, self.rack, self.water, self.times[seen], state.x[:n], state.w[:n], self.drive.c[seen],
-            self.drive.rate[seen], state.push[:n], self.step if r else 0.0, self._before, self._kept,
-            self._ledger, row,
-        )  # fmt: skip
-        self.touch.report(record)
+        if self.touch.solved:
+            tally_solved(
+                self.parts, self.rack, self.water, self.times[seen], state.x[:n], state.w[:n], self.drive.c[seen],
+                self.drive.rate[seen], self.step if r else 0.0, self._past, self._ledger, row,
+            )  # fmt: skip
+        else:
+            tally(
+                self.parts, self.rack, self.water, self.times[seen], state.x[:n], state.w[:n], self.drive.c[seen],
+                self.drive.rate[seen], state.push[:n], self.step if r else 0.0, self._before, self._kept,
+                self._ledger, row,
+            )  # fmt: skip
+        if self.touch.solved:
+            self.touch.report(record, float(self._past[-1]))
+        else:
+            self.touch.report(record)
         gap = record["gauges"]["gap"]
         if not np.isfinite(row.sum()) or np.abs(gap) > FAR:
             raise DivergedError(
@@ -146,7 +160,7 @@ class Recording:
 
     def advance(self, r: int) -> None:
         """Take the steps after record r; a line damps (c/k) rate, which its rest length takes on."""
-        first = r * self.every + (0 if self.stepping.recomputed else 1)
+        first = r * self.every + (0 if self.stepping.recomputed and not self.touch.solved else 1)
         ahead = slice(first, first + self.every)
         lines = self.parts.lines
         rest = self.drive.c[ahead] + lines["c"] / lines["k"] * self.drive.rate[ahead]
@@ -197,8 +211,13 @@ def run_on_chrono(
     system, ground = built_in_system(law) if own else new_scene()
     hold = setup.statics.settle(*setup.command.c[:, 0])
     scene = build(system, ground, setup, hold.lengths, hold.q.tolist())
-    touch: Touch = BuiltInTouch(scene, setup, law) if own else PluginTouch(scene, setup, step)
     set_integrator(system, integrator)
     system.SetSolver(direct_solver())
-    add_seals(scene)
+    solved = not own and step > start_step(setup)
+    touch: Touch
+    if solved:
+        touch = SolvedTouch(scene, setup)
+    else:
+        touch = BuiltInTouch(scene, setup, law) if own else PluginTouch(scene, setup, step)
+        add_seals(scene)
     return run_scene(setup, scene, touch, step, time, progress)

@@ -59,9 +59,11 @@ class Touch(Protocol):
 
     Attributes:
         recomputed: whether all forces are computed again when a step begins.
+        solved: whether the forces of contact and springs are those at the end of a step.
     """
 
     recomputed: bool
+    solved: bool
 
     def near(self, gap: float) -> None:
         """The scraper is so many m before the rack."""
@@ -97,6 +99,7 @@ class PluginTouch:
 
     def __init__(self, scene: Scene, setup: Setup, step: float) -> None:
         self.recomputed = False
+        self.solved = False
         self._scene = scene
         self._rack = setup.rack
         self._record = rack_record(setup.rack)
@@ -197,6 +200,7 @@ class BuiltInTouch:
         chrono = pychrono()
         rake = scene.bodies[-1]
         self.recomputed = law == "nsc"
+        self.solved = False
         self._rake = rake
         self._system = scene.system
         self._law = law
