@@ -96,16 +96,22 @@ class Attachment:
         """Remove a stop or friction; its number comes from `add_stop`, `add_friction` or `add_sliding`."""
         self._core.joints.remove(number)
 
-    def add_spring(self, link: Any) -> int:
+    def add_spring(self, link: Any, numerical_damping: float = 1.0) -> int:
         """Solve for the force of a ChLinkTSDA or ChLinkRSDA at the end of the step, together with the contacts.
 
         Chrono alone takes the force of a spring at the start of a step, which limits the step. Forces at the start of
         the step (`stepping`) and integrators that are not linearised are not changed. The force must be linear in
         deformation and rate; coefficients, rest lengths and actuator forces may be changed between steps. Returns a
         number for `remove_spring`.
+
+        Args:
+            link: the spring.
+            numerical_damping: from 1 (implicit Euler, which damps a vibration that a few steps resolve) to 0 (the
+                trapezoidal rule, which takes nothing). The damping ratio that it adds to a vibration with the circular
+                frequency w is numerical_damping w h/2.
         """
         core = self._core
-        spring = spring_of(link, self.system)
+        spring = spring_of(link, self.system, numerical_damping)
         return core.stepper.springs.add(spring, core.register(*spring.bodies))
 
     def remove_spring(self, number: int) -> None:

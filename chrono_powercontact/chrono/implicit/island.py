@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel import kernel
-from ...numerics.band import band_factor, band_solve, empty_band
+from ...numerics.band import symmetric_factor, symmetric_solve
 from ..contact.bodies import SPEED_WIDTH
 from .arrangement import Layout, arranged, rows_apart
 from .islands import Groups
@@ -63,8 +63,8 @@ class Island(NamedTuple):
 
     Attributes:
         bodies, blocks, rows: numbers of its bodies, blocks and link rows. place: index of each body, -1 if outside.
-        layout: of its matrix, empty if it is large. base, order: factors of C M^-1 C^T, with the Jacobian C of its
-            links.
+        layout: of its matrix, empty if it is large. moved: M^-1 C^T for the two bodies of each link row, with the
+            Jacobian C of its links. base: factors of C M^-1 C^T. reached: see `few_blocks`, empty if it has many.
     """
 
     bodies: Array
@@ -72,8 +72,9 @@ class Island(NamedTuple):
     rows: Array
     place: Array
     layout: Layout
+    moved: Array
     base: Array
-    order: Array
+    reached: Array
 
 
 class Problem(NamedTuple):
@@ -125,13 +126,43 @@ def yield_to(bodies: MovingBodies, body: int, p: Array) -> None:
 
 
 @kernel
-def link_compliance(bodies: MovingBodies, links: Links, first: int, second: int) -> float:
-    """Velocity of a link row by a unit impulse of another."""
+def link_compliance(bodies: MovingBodies, links: Links, row: int) -> float:
+    """Velocity of a link row by a unit impulse of it."""
     total = 0.0
-    for body in links.bodies[first]:
-        if body >= 0 and (body == links.bodies[second, 0] or body == links.bodies[second, 1]):
-            total += kinetic(bodies, body, own(links.jacobian[first], body), own(links.jacobian[second], body))
+    for body in links.bodies[row]:
+        if body >= 0:
+            part = own(links.jacobian[row], body)
+            total += kinetic(bodies, body, part, part)
     return total
+
+
+@kernel
+def put_moved(bodies: MovingBodies, links: Links, rows: Array, moved: Array) -> None:
+    """Write the velocities of both bodies of each link row by a unit impulse of it."""
+    for c in range(rows.size):
+        for side in range(2):
+            body = links.bodies[rows[c], side]
+            if body >= 0:
+                for i in range(SPEED_WIDTH):
+                    moved[c, side, i] = links.jacobian[rows[c], SPEED_WIDTH * body + i]
+                yield_to(bodies, body, moved[c, side])
+
+
+@kernel
+def put_base(links: Links, rows: Array, moved: Array, base: Array) -> None:
+    """Write and factor the velocities of all link rows by a unit impulse of each."""
+    width = base.shape[1] - 1
+    for c in range(rows.size):
+        for d in range(max(c - width, 0), c + 1):
+            total = 0.0
+            for side in range(2):
+                body = links.bodies[rows[d], side]
+                if body >= 0 and (body == links.bodies[rows[c], 0] or body == links.bodies[rows[c], 1]):
+                    for i in range(SPEED_WIDTH):
+                        total += links.jacobian[rows[c], SPEED_WIDTH * body + i] * moved[d, side, i]
+            base[c, d - c + width] = total
+        base[c, width] = (1.0 + SOFTNESS) * base[c, width] + links.softness[rows[c]]
+    symmetric_factor(base, SINGULAR)
 
 
 @kernel
@@ -145,14 +176,21 @@ def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, blocks
     layout = Layout(rows[:0], rows[:0], 0)
     if members.size <= LARGE:
         layout = arranged(members, numbers, blocks, rows, links.bodies, place)
-    width = rows_apart(rows, links.bodies)
-    island = Island(members, numbers, rows, place, layout, empty_band(rows.size, width), np.empty(rows.size, np.int64))
-    for c in range(rows.size):
-        for d in range(max(c - width, 0), min(c + width + 1, rows.size)):
-            island.base[c, d - c + width] = link_compliance(bodies, links, rows[c], rows[d])
-        island.base[c, width] = (1.0 + SOFTNESS) * island.base[c, width] + links.softness[rows[c]]
-    band_factor(island.base, island.order, SINGULAR)
-    return island
+    moved = np.zeros((rows.size, 2, SPEED_WIDTH))
+    put_moved(bodies, links, rows, moved)
+    base = np.empty((rows.size, rows_apart(rows, links.bodies) + 1))
+    put_base(links, rows, moved, base)
+    size = reach_size(members.size, numbers.size, rows.size)
+    return Island(members, numbers, rows, place, layout, moved, base, np.zeros(size))
+
+
+@kernel
+def reach_size(bodies: int, blocks: int, rows: int) -> int:
+    """Numbers that `few_blocks` needs for an island; none if it has many blocks, or no links."""
+    directions = SPEED_WIDTH * blocks
+    if bodies > LARGE or rows == 0 or 2 * directions > SPEED_WIDTH * bodies + rows:
+        return 0
+    return 1 + directions * (SPEED_WIDTH * bodies + directions)
 
 
 @kernel
@@ -160,6 +198,18 @@ def leave_island(island: Island) -> None:
     """Clear the indices of the bodies of an island."""
     for body in island.bodies:
         island.place[body] = -1
+
+
+@kernel
+def row_speed(links: Links, island: Island, row: int, motion: Array) -> float:
+    """Velocity of a link row at a motion of its island."""
+    speed = 0.0
+    for body in links.bodies[row]:
+        if body >= 0:
+            part = own(motion, island.place[body])
+            for i in range(SPEED_WIDTH):
+                speed += links.jacobian[row, SPEED_WIDTH * body + i] * part[i]
+    return speed
 
 
 @kernel
@@ -174,36 +224,15 @@ def respond(bodies: MovingBodies, links: Links, island: Island, p: Array) -> Non
         return
     pulls = p[SPEED_WIDTH * island.bodies.size :]
     for c in range(island.rows.size):
-        row = island.rows[c]
-        for body in links.bodies[row]:
-            if body >= 0:
-                part = own(p, island.place[body])
-                for i in range(SPEED_WIDTH):
-                    pulls[c] -= links.jacobian[row, SPEED_WIDTH * body + i] * part[i]
-    band_solve(island.base, island.order, pulls)
-    pull = np.empty(SPEED_WIDTH)
+        pulls[c] -= row_speed(links, island, island.rows[c], p)
+    symmetric_solve(island.base, pulls)
     for c in range(island.rows.size):
-        row = island.rows[c]
-        for body in links.bodies[row]:
+        for side in range(2):
+            body = links.bodies[island.rows[c], side]
             if body >= 0:
                 part = own(p, island.place[body])
                 for i in range(SPEED_WIDTH):
-                    pull[i] = pulls[c] * links.jacobian[row, SPEED_WIDTH * body + i]
-                yield_to(bodies, body, pull)
-                for i in range(SPEED_WIDTH):
-                    part[i] += pull[i]
-
-
-@kernel
-def row_speed(links: Links, island: Island, row: int, motion: Array) -> float:
-    """Velocity of a link row at a motion of its island."""
-    speed = 0.0
-    for body in links.bodies[row]:
-        if body >= 0:
-            part = own(motion, island.place[body])
-            for i in range(SPEED_WIDTH):
-                speed += links.jacobian[row, SPEED_WIDTH * body + i] * part[i]
-    return speed
+                    part[i] += pulls[c] * island.moved[c, side, i]
 
 
 @kernel

@@ -1,10 +1,17 @@
 """Springs of Chrono's as soft rows among the links: their forces at the end of the step.
 
-Chrono's residual holds the force F of a spring at the start of a step. At its end it would be F + f with
-f = s - (k h + c) v', where v' is the rate of the spring then. The part s = -F + F(rate 0) is c times the rate at the
-start; if the rest length was changed, it holds that too. An impulse p = h f of a row J is therefore known from
-J v' + p/(h (k h + c)) = s/(k h + c): a link with a softness. The direction of the spring is that of the start of the
-step.
+Chrono's residual holds the force of a spring at the start of a step. To that at its end a force f = s - b v' is missing,
+with the rate v' of the spring then. An impulse p = h f of a row J is known from J v' + p/(h b) = s/b: a link with a
+softness. The direction of the spring is that of the start of the step.
+
+The damper always acts with the rate at the end. For the elastic force there is Newmark's family with gamma = 1/2 + a and
+beta = (1 + a)^2/4, for numerical damping a from 0 to 1; d = (1 - a)^2/4:
+
+    b = c + beta k h,    s = c v + d k h v + a k r,
+
+where v is the rate at the start and k r the change of the force by a rest length or an actuator force that was changed
+since Chrono last computed it. With a = 1 the elastic force is that at the end of the step (implicit Euler); with a = 0
+it is k (x_before + 2 x + x_after)/4, the trapezoidal rule.
 """
 
 from __future__ import annotations
@@ -16,7 +23,7 @@ from ...numerics.vectors import Triple, cross, minus, norm, times
 from ..contact.bodies import SPEED_WIDTH, point_on, position, to_body, to_world
 from ..joint.joint_records import LINE
 from ..joint.spring_records import SPRING, SPRING_GEOMETRY, SPRING_STATE
-from .island import Links
+from .island import Links, MovingBodies
 
 Array = Any
 
@@ -54,15 +61,17 @@ def put_turn(r: Array, head: Any, shape: Any, mass: Array, row: Array) -> None:
 
 @kernel
 def put_springs(
-    x: Array, r: Array, mass: Array, h: float, springs: Array, geometry: Array, state: Array, links: Links
+    x: Array, bodies: MovingBodies, h: float, springs: Array, geometry: Array, state: Array, links: Links
 ) -> None:
     """Write the rows of all springs behind those of the links, for a step h in s.
 
     A spring without stiffness and damping, or one that is switched off, has no bodies, and an impulse of zero.
 
     Args:
-        x, r, mass: packed states, rotation matrices and masses of the bodies. springs, geometry, state: flat tables.
+        x: packed states of the bodies. springs, geometry, state: flat tables.
     """
+    r = bodies.r
+    mass = bodies.mass
     heads = springs.view(SPRING)
     shapes = geometry.view(SPRING_GEOMETRY)
     states = state.view(SPRING_STATE)
@@ -75,21 +84,28 @@ def put_springs(
         links.bodies[c, 0] = -1
         links.bodies[c, 1] = -1
         links.impulse[e] = 0.0
-        slope = states[e].k * h + states[e].c
-        acts = slope > 0.0
-        links.softness[c] = 1.0 / (h * slope) if acts else 1.0
-        links.demanded[c] = states[e].surplus / slope if acts else 0.0
-        if not acts:
+        damped = shapes[e].damped
+        slope = states[e].c + 0.25 * (1.0 + damped) ** 2 * states[e].k * h
+        links.softness[c] = 1.0
+        links.demanded[c] = 0.0
+        if not slope > 0.0:
             continue
         if head.motion == LINE:
             put_line(x, r, head, shapes[e], mass, row)
         else:
             put_turn(r, head, shapes[e], mass, row)
         n = 0
+        rate = 0.0
         for body in (head.body_1, head.body_2):
             if mass[body] > 0.0:
                 links.bodies[c, n] = body
                 n += 1
+                for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
+                    rate += row[i] * bodies.w[i]
+        held = states[e].c + 0.25 * (1.0 - damped) ** 2 * states[e].k * h
+        changed = states[e].surplus - states[e].c * rate
+        links.softness[c] = 1.0 / (h * slope)
+        links.demanded[c] = (held * rate + damped * changed) / slope
 
 
 @kernel

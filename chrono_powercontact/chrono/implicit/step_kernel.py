@@ -16,7 +16,7 @@ from ..contact.last_step import keep_springs, keep_step
 from ..contact.records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
 from ..joint.spring_records import SPRING
-from .blocks import BLOCK, CONTACT, JOINT_FORCE, Contacts, add_wrench, gather_contacts, gather_joints, twist_of
+from .blocks import BLOCK, CONTACT, JOINT_FORCE, Contacts, add_wrench, gather_contacts, gather_joints, set_bend, twist_of
 from .island import (
     Island,
     Links,
@@ -142,6 +142,14 @@ def solve_blocks_of(problem: Problem, ahead: Array, free: Array, told: Any) -> N
 
 
 @kernel
+def bend_paths(problem: Problem, free: Array) -> None:
+    """Let the gaps of an island with links follow the paths that its links allow."""
+    for e in problem.island.blocks:
+        if problem.blocks[e].kind == CONTACT:
+            set_bend(problem.blocks[e], problem.bodies.r, free, problem.laws.h)
+
+
+@kernel
 def leave_forces(problem: Problem, q: Array) -> None:
     """Add the forces of the blocks of an island to generalised forces."""
     for e in problem.island.blocks:
@@ -179,6 +187,8 @@ def solve_blocks(
         island = island_at(groups, i, bodies, links, blocks, place)
         problem = Problem(bodies, laws, links, blocks, island)
         free_island(bodies, links, island, nothing, laws.h, free)
+        if island.rows.size > 0:
+            bend_paths(problem, free)
         if island.blocks.size > 0:
             free_island(bodies, links, island, last, laws.h, ahead)
             solve_blocks_of(problem, ahead, free, told)
@@ -246,7 +256,7 @@ def links_at(directory: Array, x: Array, bodies: MovingBodies, h: float) -> Link
         integers(directory, LINK_BODIES).reshape(rows, 2), doubles(directory, SOFTNESS), rows - many, np.zeros(many),
     )  # fmt: skip
     shapes = doubles(directory, SPRING_SHAPES)
-    put_springs(x, bodies.r, bodies.mass, h, heads, shapes, doubles(directory, SPRING_STATES), links)
+    put_springs(x, bodies, h, heads, shapes, doubles(directory, SPRING_STATES), links)
     return links
 
 

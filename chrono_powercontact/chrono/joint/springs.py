@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import ParameterError, shown
+from ...errors import ParameterError, finite, shown
 from ..api.bridge import fast, joint_bodies, pychrono
 from ..contact.readings import body_name
 from ..contact.records import empty
@@ -105,8 +105,8 @@ def is_stiff(link: Any) -> bool:
     return bool(system.GetSystemDescriptor().HasKRMBlocks())
 
 
-def spring_of(link: Any, system: Any) -> Spring:
-    """A spring of Chrono's in a system, to be solved for."""
+def spring_of(link: Any, system: Any, numerical_damping: float = 1.0) -> Spring:
+    """A spring of Chrono's in a system, to be solved for, with a numerical damping from 0 to 1."""
     chrono = pychrono()
     motion = next((motion for name, motion in KINDS.items() if isinstance(link, getattr(chrono, name))), None)
     if motion is None:
@@ -115,6 +115,9 @@ def spring_of(link: Any, system: Any) -> Spring:
     if first.IsFixed() and second.IsFixed():
         raise ParameterError("both bodies of the spring are fixed: a force between them does nothing")
     geometry = empty(SPRING_GEOMETRY, 1)[0]
+    if not 0.0 <= finite("numerical_damping", numerical_damping) <= 1.0:
+        raise ParameterError(f"numerical_damping must be between 0 and 1, got {numerical_damping:g}")
+    geometry["damped"] = numerical_damping
     if motion == LINE:
         for name, point in (("point", link.GetPoint1Rel()), ("origin", link.GetPoint2Rel())):
             geometry[name] = point.x, point.y, point.z

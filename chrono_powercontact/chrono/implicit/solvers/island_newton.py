@@ -31,6 +31,7 @@ from ..island import (
 )
 from ..local_forces import evaluate_block
 from .direct_step import direct_step
+from .few_blocks import few_blocks_step
 from .krylov_step import krylov_step
 from .large_island import has_contacts_only, solve_by_sweeps
 
@@ -108,6 +109,8 @@ def newton_step(problem: Problem, w: Array, lagged: bool, g: Array) -> bool:
         evaluate_block(problem.laws, block, problem.laws.stiffness[e], twist, True, lagged)
     if island.bodies.size > LARGE:
         return krylov_step(problem, g)
+    if island.reached.size > 0:
+        return few_blocks_step(problem, g)
     return direct_step(problem, g)
 
 
@@ -138,6 +141,7 @@ def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array
         cold = residual(problem, free, False, g)
         if cold < warm:
             set_island(island, free, w)
+            return cold
     return residual(problem, w, False, g)
 
 

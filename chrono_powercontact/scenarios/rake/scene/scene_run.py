@@ -27,7 +27,7 @@ from ..motion.setup import Setup
 from .rake_scene import Scene, build
 from .scene_ledger import KEPT, tally
 from .scene_seals import add_seals
-from .scene_solved import SolvedTouch
+from .scene_solved import DAMPED, SolvedTouch
 from .scene_touch import BUILT_IN, BuiltInTouch, PluginTouch, Touch, built_in_system, direct_solver
 from .scene_water import WaterLoads
 from .solved_ledger import past_of, tally_solved
@@ -137,7 +137,7 @@ class Recording:
         if self.touch.solved:
             tally_solved(
                 self.parts, self.rack, self.water, self.times[seen], state.x[:n], state.w[:n], self.drive.c[seen],
-                self.drive.rate[seen], self.step if r else 0.0, self._past, self._ledger, row,
+                self.drive.rate[seen], state.push[:n], self.step if r else 0.0, DAMPED, self._past, self._ledger, row,
             )  # fmt: skip
         else:
             tally(
@@ -145,10 +145,7 @@ class Recording:
                 self.drive.rate[seen], state.push[:n], self.step if r else 0.0, self._before, self._kept,
                 self._ledger, row,
             )  # fmt: skip
-        if self.touch.solved:
-            self.touch.report(record, float(self._past[-1]))
-        else:
-            self.touch.report(record)
+        self.touch.report(record)
         gap = record["gauges"]["gap"]
         if not np.isfinite(row.sum()) or np.abs(gap) > FAR:
             raise DivergedError(
@@ -160,14 +157,20 @@ class Recording:
 
     def advance(self, r: int) -> None:
         """Take the steps after record r; a line damps (c/k) rate, which its rest length takes on."""
-        first = r * self.every + (0 if self.stepping.recomputed and not self.touch.solved else 1)
-        ahead = slice(first, first + self.every)
-        lines = self.parts.lines
-        rest = self.drive.c[ahead] + lines["c"] / lines["k"] * self.drive.rate[ahead]
+        first = r * self.every
+        rest = self._rest(first if self.stepping.recomputed else first + 1)
+        if self.stepping.recomputed and self.touch.solved:
+            rest += DAMPED * (self._rest(first + 1) - rest)
         try:
             self.stepping.take(rest.tolist(), self.step)
         except SystemChangedError as error:
             raise DivergedError(f"{error}: use a smaller step than {self.step:g} s", self.trajectory(r + 1)) from None
+
+    def _rest(self, first: int) -> Array:
+        """Lengths in m at which the lines rest, from a step on."""
+        ahead = slice(first, first + self.every)
+        lines = self.parts.lines
+        return self.drive.c[ahead] + lines["c"] / lines["k"] * self.drive.rate[ahead]
 
     def trajectory(self, records: int, cost: float | None = None) -> Trajectory:
         """The first records; cost of a step in us."""

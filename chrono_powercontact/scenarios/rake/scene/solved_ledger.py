@@ -1,134 +1,207 @@
-"""The ledger of a Chrono scene of the machine whose forces are those at the end of a step, compiled.
+"""The ledger of a Chrono scene of the machine whose springs and contact are solved for, compiled.
 
-In a step h all forces are held at F, those at its end. A line of length l, commanded to c, with e = c - l, takes F dc
-from its drive and gives F dl to the arms. Of the rest, F de, it stores the change of k e^2/2, turns the force of its
-damper times de into heat, and k de^2/2 is lost in the step. A bending spring does the same with its angle. What the step
-takes from the motion, and what contact and seals do, the plugin's own ledger tells.
+A step v' = v + h M^-1 Q, x' = x + h v' is a leapfrog: the forces Q, held over it, act at its start x, halfway between
+the velocities v and v'. Its kinetic energy grows by exactly h Q (v + v')/2. So every force is booked over the mean way,
+(x' - x_before)/2, and energies are those half a step before the end: the kinetic energy of v', the weight at the mean
+height, and k e e'/2 of a spring with the deformations e and e' at start and end. The work of k e over the mean way is
+exactly the change of that. What the plugin adds to k e, but for the damper, is what the step takes; see `spring_rows`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....chrono.contact.bodies import SPEED_WIDTH, STATE_WIDTH
 from ....kernel import kernel
-from ..motion.gauges import GAUGE
+from ..machine.machine import GRAVITY
+from ..machine.rack_contact import locate
+from ..motion.gauges import GAUGE, RECORD, RECORD_SIZE
 from ..motion.rake_motion import seal_force
-from .scene_ledger import LINES, LOAD, PACKED_RATE, angle_of, read_scraper, stretch, wet_loads, write_end
+from .scene_ledger import (
+    LINES,
+    LOAD,
+    PACKED,
+    PACKED_RATE,
+    angle_of,
+    held_point,
+    mechanical,
+    read_scraper,
+    stretch,
+    wet_loads,
+)
 
 Array = Any
 
 
-def past_of(bodies: int) -> NDArray[np.float64]:
-    """Space for what a step begins with: packed states and velocities, commanded lengths, time; and the seals' heat."""
-    return np.zeros((STATE_WIDTH + SPEED_WIDTH) * bodies + LINES + 2)
+class Past(NamedTuple):
+    """What a step begins with, and the last one did.
 
-
-@kernel
-def line_step(line: Any, now: Any, then: Any, c: tuple[float, float, float], h: float, ledger: Any) -> tuple[Any, ...]:
-    """Book a line over a step h; returns its force in N and the heat of its seals in J.
-
-    Args:
-        then: its length in m at the start, and the rate in m/s at the end along its direction then. now: its length at
-            the end. c: commanded lengths in m at start and end, and rate in m/s at the end.
+    Attributes:
+        x, w: packed states and velocities. t: time in s. c, rate: commanded lengths and rates, in m and m/s.
+        eased, moved, turned: by how much in m the lines were commanded to be longer and were so, and by how much in rad
+            each body turned relative to the one before it, in the last step. force: of the lines in N.
     """
-    length, rate = then
-    damped = line.c * (c[2] - rate)
-    force = line.k * (c[1] - length - h * rate) + damped
-    way = c[1] - c[0]
-    eased = way - (now - length)
-    rubbed = seal_force(line.seal, rate) * h * rate
-    ledger.drive_work += force * way
-    ledger.damping_heat += damped * eased + rubbed
-    ledger.step_loss += 0.5 * line.k * eased * eased
-    return force, rubbed
+
+    x: Array
+    w: Array
+    t: Array
+    c: Array
+    rate: Array
+    eased: Array
+    moved: Array
+    turned: Array
+    force: Array
+
+
+def past_of(bodies: int) -> Past:
+    """A machine at rest."""
+    pairs = (np.zeros(LINES) for _ in range(5))
+    c, rate, eased, moved, force = pairs
+    x, w = np.zeros(STATE_WIDTH * bodies), np.zeros(SPEED_WIDTH * bodies)
+    return Past(x, w, np.zeros(1), c, rate, eased, moved, np.zeros(bodies), force)
 
 
 @kernel
-def bend_step(parts: Any, x: Array, past: Array, h: float, ledger: Any) -> None:
-    """Book the bending springs over a step h from a past state."""
+def book_line(parts: Any, i: int, past: Past, now: Any, h: float, damped: float, ledger: Any) -> None:
+    """Book a line over a step h. `now` are states and velocities at the end, commanded lengths and rates."""
+    x, w, c, rate = now
+    line = parts.lines[i]
+    length, ahead = stretch(past.x, w, parts.feet[i], parts.heads[i])
+    behind = stretch(past.x, past.w, parts.feet[i], parts.heads[i])[1]
+    moved = stretch(x, w, parts.feet[i], parts.heads[i])[0] - length
+    eased = c[i] - past.c[i]
+    kept = 0.25 * (1.0 - damped) ** 2
+    added = line.k * (damped * (eased - h * ahead) + kept * h * (behind - ahead))
+    damper = line.c * (past.rate[i] + damped * (rate[i] - past.rate[i]) - ahead)
+    past.force[i] = line.k * (past.c[i] - length) + added + damper
+    commanded = 0.5 * (eased + past.eased[i])
+    way = 0.5 * (moved + past.moved[i])
+    ledger.drive_work += past.force[i] * commanded
+    ledger.damping_heat += damper * (commanded - way) + seal_force(line.seal, ahead) * way
+    ledger.step_loss += added * (commanded - way)
+    past.eased[i] = eased
+    past.moved[i] = moved
+
+
+@kernel
+def bent(x: Array, i: int) -> float:
+    """Angle in rad of a body relative to the one before it."""
+    return angle_of(x, i) - angle_of(x, i - 1)
+
+
+@kernel
+def book_bends(parts: Any, past: Past, x: Array, h: float, damped: float, ledger: Any) -> None:
+    """Book the bending springs over a step h."""
+    kept = 0.25 * (1.0 - damped) ** 2
     for i in range(1, parts.bodies.size):
-        bend = parts.bodies[i].bend
-        turned = angle_of(x, i) - angle_of(x, i - 1) - angle_of(past, i) + angle_of(past, i - 1)
-        ledger.damping_heat += parts.beta * bend * turned * turned / h
-        ledger.step_loss += 0.5 * bend * turned * turned
+        turned = bent(x, i) - bent(past.x, i)
+        mean = 0.5 * (turned + past.turned[i])
+        stiffness = parts.bodies[i].bend
+        ledger.damping_heat += parts.beta * stiffness * turned / h * mean
+        ledger.step_loss += stiffness * (damped * turned + kept * (turned - past.turned[i])) * mean
+        past.turned[i] = turned
 
 
 @kernel
-def water_work(loads: Array, w: Array, h: float) -> float:
-    """Work in J of loads on the bodies over a step h to velocities w."""
-    speeds = w.view(PACKED_RATE)
-    power = 0.0
+def book_contact(parts: Any, rack: Any, past: Past, w: Array, push: Array, h: float, ledger: Any) -> None:
+    """Book the force of the rack on the rake over a step h."""
+    before = held_point(past.x, past.w, parts.scraper)
+    after = held_point(past.x, w, parts.scraper)
+    at = locate(rack, before.x, before.z)
+    nx = at.gap_x / at.length
+    nz = at.gap_z / at.length
+    vx = 0.5 * (before.vx + after.vx)
+    vz = 0.5 * (before.vz + after.vz)
+    ledger.contact_work -= h * (push[0] * nx + push[1] * nz) * (nx * vx + nz * vz)
+    ledger.friction_work -= h * (push[1] * nx - push[0] * nz) * (nx * vz - nz * vx)
+
+
+@kernel
+def book_water(parts: Any, water: Any, past: Past, w: Array, loads: Array, h: float, ledger: Any) -> None:
+    """Book the loads of the water, which are those of the start of a step h."""
+    wet_loads(parts, water, past.t[0], past.x, past.w, loads)
+    before = past.w.view(PACKED_RATE)
+    after = w.view(PACKED_RATE)
     for i in range(loads.size):
-        power += loads[i].fx * speeds[i].vx + loads[i].fz * speeds[i].vz + loads[i].torque * speeds[i].wy
-    return h * power
+        load = loads[i]
+        way = load.fx * (before[i].vx + after[i].vx) + load.fz * (before[i].vz + after[i].vz)
+        ledger.outer_work += 0.5 * h * (way + load.torque * (before[i].wy + after[i].wy))
 
 
 @kernel
-def at_rest(parts: Any, x: Array, w: Array, c: Array, rate: Array, forces: Array) -> None:
-    """Forces in N of the lines at a state."""
+def held_energy(parts: Any, past: Past, x: Array, w: Array, c: Array) -> float:
+    """Energy in J of weight, bending and lines half a step before a state."""
+    here = x.view(PACKED)
+    there = past.x.view(PACKED)
+    total = 0.0
+    for i in range(parts.bodies.size):
+        total += 0.5 * parts.bodies[i].mass * GRAVITY * (here[i].z + there[i].z)
+        if parts.bodies[i].bend > 0.0:
+            total += 0.5 * parts.bodies[i].bend * bent(x, i) * bent(past.x, i)
     for i in range(LINES):
-        line = parts.lines[i]
-        length, speed = stretch(x, w, parts.feet[i], parts.heads[i])
-        forces[i] = line.k * (c[i] - length) + line.c * (rate[i] - speed)
+        now = c[i] - stretch(x, w, parts.feet[i], parts.heads[i])[0]
+        then = past.c[i] - stretch(past.x, w, parts.feet[i], parts.heads[i])[0]
+        total += 0.5 * parts.lines[i].k * now * then
+    return total
 
 
 @kernel
-def tally_solved(
-    parts: Any, rack: Any, water: Any, t: Array, x: Array, w: Array, c: Array, rate: Array, h: float, past: Array,
-    ledger: Array, row: Array,
-) -> None:  # fmt: skip
-    """Add a stretch of steps to the ledger, and write the gauges and energies at its end; see `tally`.
-
-    Args:
-        past: what the stretch begins with, see `past_of`; takes what the next one begins with.
-    """
-    bodies = parts.bodies.size
-    last_x = past[: STATE_WIDTH * bodies]
-    last_w = past[STATE_WIDTH * bodies : (STATE_WIDTH + SPEED_WIDTH) * bodies]
-    last_c = past[(STATE_WIDTH + SPEED_WIDTH) * bodies :]
-    gauges = np.zeros(1, GAUGE)
-    loads = np.zeros(bodies, LOAD)
-    forces = np.zeros(LINES)
-    at_rest(parts, x[0], w[0], c[0], rate[0], forces)
-    for k in range(x.shape[0] if h > 0.0 else 0):
-        for i in range(LINES):
-            then = stretch(last_x, w[k], parts.feet[i], parts.heads[i])
-            now = stretch(x[k], w[k], parts.feet[i], parts.heads[i])[0]
-            forces[i], rubbed = line_step(
-                parts.lines[i], now, then, (last_c[i], c[k, i], rate[k, i]), h, ledger[0]
-            )
-            last_c[LINES + 1] += rubbed
-        bend_step(parts, x[k], last_x, h, ledger[0])
-        if water.acts != 0:
-            wet_loads(parts, water, last_c[LINES], last_x, last_w, loads)
-            ledger[0].outer_work += water_work(loads, w[k], h)
-        last_x[:] = x[k]
-        last_w[:] = w[k]
-        last_c[:LINES] = c[k]
-        last_c[LINES] = t[k]
-    end = x.shape[0] - 1
-    stored = write_state(parts, rack, x[end], w[end], c[end], forces, gauges[0])
-    last_x[:] = x[end]
-    last_w[:] = w[end]
-    last_c[:LINES] = c[end]
-    last_c[LINES] = t[end]
-    write_end(parts, x[end], w[end], stored, gauges, ledger, row)
+def put_past(past: Past, t: float, x: Array, w: Array, c: Array, rate: Array) -> None:
+    """Let a step begin with a state."""
+    past.t[0] = t
+    past.x[:] = x
+    past.w[:] = w
+    past.c[:] = c
+    past.rate[:] = rate
 
 
 @kernel
-def write_state(parts: Any, rack: Any, x: Array, w: Array, c: Array, forces: Array, gauges: Any) -> float:
-    """Write the gauges of scraper and lines at a state; returns the energy in J of the lines."""
-    read_scraper(parts, rack, x, w, np.zeros(2), gauges)
-    gauges.F1 = forces[0]
-    gauges.F2 = forces[1]
+def write_gauges(parts: Any, rack: Any, x: Array, w: Array, c: Array, push: Array, force: Array, gauges: Any) -> None:
+    """Write where scraper and lines are, and their forces."""
+    read_scraper(parts, rack, x, w, push, gauges)
+    gauges.F1 = force[0]
+    gauges.F2 = force[1]
     gauges.c1 = c[0]
     gauges.c2 = c[1]
     gauges.l1 = stretch(x, w, parts.feet[0], parts.heads[0])[0]
     gauges.l2 = stretch(x, w, parts.feet[1], parts.heads[1])[0]
-    main = c[0] - gauges.l1
-    knuckle = c[1] - gauges.l2
-    return 0.5 * parts.lines[0].k * main * main + 0.5 * parts.lines[1].k * knuckle * knuckle
+
+
+@kernel
+def tally_solved(
+    parts: Any, rack: Any, water: Any, t: Array, x: Array, w: Array, c: Array, rate: Array, push: Array, h: float,
+    damped: float, past: Past, ledger: Array, row: Array,
+) -> None:  # fmt: skip
+    """Add a stretch of steps to the ledger, and write the gauges and energies at its end; see `tally`.
+
+    Args:
+        damped: numerical damping of the springs. past: what the stretch begins with; takes what the next begins with.
+    """
+    gauges = np.zeros(1, GAUGE)
+    loads = np.zeros(parts.bodies.size, LOAD)
+    if h == 0.0:
+        put_past(past, t[0], x[0], w[0], c[0], rate[0])
+        for i in range(LINES):
+            past.force[i] = parts.lines[i].k * (c[0, i] - stretch(x[0], w[0], parts.feet[i], parts.heads[i])[0])
+    held = held_energy(parts, past, x[0], w[0], c[0])
+    for k in range(x.shape[0] if h > 0.0 else 0):
+        for i in range(LINES):
+            book_line(parts, i, past, (x[k], w[k], c[k], rate[k]), h, damped, ledger[0])
+        book_bends(parts, past, x[k], h, damped, ledger[0])
+        book_contact(parts, rack, past, w[k], push[k], h, ledger[0])
+        if water.acts != 0:
+            book_water(parts, water, past, w[k], loads, h, ledger[0])
+        held = held_energy(parts, past, x[k], w[k], c[k])
+        put_past(past, t[k], x[k], w[k], c[k], rate[k])
+    end = x.shape[0] - 1
+    write_gauges(parts, rack, x[end], w[end], c[end], push[end], past.force, gauges[0])
+    record = row[:RECORD_SIZE].view(RECORD)[0]
+    record.gauges = gauges[0]
+    record.kinetic = mechanical(parts, x[end], w[end])[0]
+    record.potential = held
+    record.stored = 0.0
+    record.ledger = ledger[0]
+    for i in range(parts.bodies.size):
+        row[RECORD_SIZE + i] = angle_of(x[end], i)
