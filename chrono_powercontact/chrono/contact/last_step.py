@@ -47,9 +47,7 @@ def last_step(kept: Array) -> LastStep:
     q = w + SPEED_WIDTH * n
     springs = q + SPEED_WIDTH * n
     mass = springs + SPEED_WIDTH * n
-    return LastStep(
-        kept[:w], kept[w:q], kept[q:springs], kept[springs:mass], kept[mass : mass + n], kept[mass + n :]
-    )
+    return LastStep(kept[:w], kept[w:q], kept[q:springs], kept[springs:mass], kept[mass : mass + n], kept[mass + n :])
 
 
 @kernel

@@ -152,16 +152,20 @@ def put_moved(bodies: MovingBodies, links: Links, rows: Array, moved: Array) -> 
 def put_base(links: Links, rows: Array, moved: Array, base: Array) -> None:
     """Write and factor the velocities of all link rows by a unit impulse of each."""
     width = base.shape[1] - 1
+    jacobian = links.jacobian
+    ends = links.bodies
     for c in range(rows.size):
+        row = rows[c]
         for d in range(max(c - width, 0), c + 1):
             total = 0.0
             for side in range(2):
-                body = links.bodies[rows[d], side]
-                if body >= 0 and (body == links.bodies[rows[c], 0] or body == links.bodies[rows[c], 1]):
+                body = ends[rows[d], side]
+                if body >= 0 and (body == ends[row, 0] or body == ends[row, 1]):
+                    k = SPEED_WIDTH * body
                     for i in range(SPEED_WIDTH):
-                        total += links.jacobian[rows[c], SPEED_WIDTH * body + i] * moved[d, side, i]
+                        total += jacobian[row, k + i] * moved[d, side, i]
             base[c, d - c + width] = total
-        base[c, width] = (1.0 + SOFTNESS) * base[c, width] + links.softness[rows[c]]
+        base[c, width] = (1.0 + SOFTNESS) * base[c, width] + links.softness[row]
     symmetric_factor(base, SINGULAR)
 
 
@@ -201,15 +205,29 @@ def leave_island(island: Island) -> None:
 
 
 @kernel
-def row_speed(links: Links, island: Island, row: int, motion: Array) -> float:
-    """Velocity of a link row at a motion of its island."""
+def row_speed(jacobian: Array, ends: Array, place: Array, row: int, motion: Array) -> float:
+    """Velocity of a link row at a motion of its island; `ends` are the bodies of all rows."""
     speed = 0.0
-    for body in links.bodies[row]:
+    for side in range(2):
+        body = ends[row, side]
         if body >= 0:
-            part = own(motion, island.place[body])
+            j = SPEED_WIDTH * body
+            k = SPEED_WIDTH * place[body]
             for i in range(SPEED_WIDTH):
-                speed += links.jacobian[row, SPEED_WIDTH * body + i] * part[i]
+                speed += jacobian[row, j + i] * motion[k + i]
     return speed
+
+
+@kernel
+def pull_rows(ends: Array, place: Array, rows: Array, moved: Array, pulls: Array, motion: Array) -> None:
+    """Add the velocities by impulses of link rows to a motion of their island."""
+    for c in range(rows.size):
+        for side in range(2):
+            body = ends[rows[c], side]
+            if body >= 0:
+                k = SPEED_WIDTH * place[body]
+                for i in range(SPEED_WIDTH):
+                    motion[k + i] += pulls[c] * moved[c, side, i]
 
 
 @kernel
@@ -223,28 +241,44 @@ def respond(bodies: MovingBodies, links: Links, island: Island, p: Array) -> Non
     if island.rows.size == 0:
         return
     pulls = p[SPEED_WIDTH * island.bodies.size :]
-    for c in range(island.rows.size):
-        pulls[c] -= row_speed(links, island, island.rows[c], p)
+    jacobian = links.jacobian
+    ends = links.bodies
+    place = island.place
+    rows = island.rows
+    for c in range(rows.size):
+        pulls[c] -= row_speed(jacobian, ends, place, rows[c], p)
     symmetric_solve(island.base, pulls)
-    for c in range(island.rows.size):
-        for side in range(2):
-            body = links.bodies[island.rows[c], side]
-            if body >= 0:
-                part = own(p, island.place[body])
-                for i in range(SPEED_WIDTH):
-                    part[i] += pulls[c] * island.moved[c, side, i]
+    pull_rows(ends, place, rows, island.moved, pulls, p)
 
 
 @kernel
 def missing_motion(links: Links, island: Island, w: Array, c: int) -> float:
     """What a link row of an island misses of its demanded velocity at velocities w."""
     row = island.rows[c]
-    missing = links.demanded[row]
-    for body in links.bodies[row]:
+    return links.demanded[row] - full_speed(links.jacobian, links.bodies, row, w)
+
+
+@kernel
+def full_speed(jacobian: Array, ends: Array, row: int, w: Array) -> float:
+    """Velocity of a link row at packed velocities of all bodies."""
+    speed = 0.0
+    for side in range(2):
+        body = ends[row, side]
         if body >= 0:
             for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
-                missing -= links.jacobian[row, i] * w[i]
-    return missing
+                speed += jacobian[row, i] * w[i]
+    return speed
+
+
+@kernel
+def put_missing(links: Links, island: Island, w: Array, sign: float, out: Array) -> None:
+    """Write what the link rows of an island miss of their demanded velocities at velocities w, times a sign."""
+    jacobian = links.jacobian
+    ends = links.bodies
+    demanded = links.demanded
+    rows = island.rows
+    for c in range(rows.size):
+        out[c] = sign * (demanded[rows[c]] - full_speed(jacobian, ends, rows[c], w))
 
 
 @kernel
@@ -259,8 +293,7 @@ def free_island(bodies: MovingBodies, links: Links, island: Island, force: Array
         for i in range(SPEED_WIDTH):
             k = SPEED_WIDTH * island.bodies[n] + i
             p[SPEED_WIDTH * n + i] = bodies.impulse[k] + h * force[k]
-    for c in range(island.rows.size):
-        p[many + c] = missing_motion(links, island, bodies.w, c)
+    put_missing(links, island, bodies.w, 1.0, p[many:])
     respond(bodies, links, island, p)
     for c in range(island.rows.size):
         if island.rows[c] >= links.springs:
@@ -275,12 +308,15 @@ def free_island(bodies: MovingBodies, links: Links, island: Island, force: Array
 def energy_of(bodies: MovingBodies, island: Island, motion: Array) -> float:
     """Twice the kinetic energy in J of velocities of an island."""
     total = 0.0
-    p = np.empty(SPEED_WIDTH)
+    mass = bodies.mass
+    inertia = bodies.inertia
     for n in range(island.bodies.size):
-        part = own(motion, n)
-        momentum(bodies, island.bodies[n], part, p)
-        for i in range(SPEED_WIDTH):
-            total += p[i] * part[i]
+        body = island.bodies[n]
+        k = SPEED_WIDTH * n
+        for i in range(3):
+            total += mass[body] * motion[k + i] * motion[k + i]
+            for j in range(3):
+                total += motion[k + 3 + i] * inertia[body, i, j] * motion[k + 3 + j]
     return total
 
 

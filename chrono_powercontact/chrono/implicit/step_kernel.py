@@ -16,7 +16,17 @@ from ..contact.last_step import keep_springs, keep_step
 from ..contact.records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
 from ..joint.spring_records import SPRING
-from .blocks import BLOCK, CONTACT, JOINT_FORCE, Contacts, add_wrench, gather_contacts, gather_joints, set_bend, twist_of
+from .blocks import (
+    BLOCK,
+    CONTACT,
+    JOINT_FORCE,
+    Contacts,
+    add_wrench,
+    gather_contacts,
+    gather_joints,
+    set_bend,
+    twist_of,
+)
 from .island import (
     Island,
     Links,

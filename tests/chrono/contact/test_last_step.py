@@ -6,9 +6,9 @@ from scipy.spatial.transform import Rotation
 
 from chrono_powercontact.chrono.contact.last_step import (
     WIDTH,
-    keep_springs,
     between,
     body_ways,
+    keep_springs,
     keep_step,
     last_step,
     spin_between,

@@ -59,7 +59,9 @@ def test_energies_of_the_bodies_are_what_was_exchanged_and_what_the_spring_did(h
     system, body, link = sprung("line", stiffness=1e5, damping=20.0)
     ground = new_body(system, fixed=True)
     contacts = pc.attach(system, stepping="implicit")
-    contacts.add(pc.Sphere(body, radius=0.1), pc.Plane(ground, (0, 0, 0.85)), pc.Material(pc.Restriction(0.0, -1e-3, 500.0, 1.0)))
+    contacts.add(
+        pc.Sphere(body, radius=0.1), pc.Plane(ground, (0, 0, 0.85)), pc.Material(pc.Restriction(0.0, -1e-3, 500.0, 1.0))
+    )
     contacts.add_spring(link)
     system.SetGravitationalAcceleration(pychrono().ChVector3d(0, 0, -WEIGHT))
     begin, work = WEIGHT * body.GetPos().z, 0.0

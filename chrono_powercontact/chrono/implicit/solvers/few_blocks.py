@@ -15,44 +15,42 @@ from ....kernel import kernel
 from ....numerics.lu import lu_factor, lu_solve
 from ....numerics.vectors import Triple, cross, minus, plus
 from ...contact.bodies import SPEED_WIDTH, to_body, to_world
-from ..island import SINGULAR, Problem, own, respond
+from ..island import SINGULAR, Problem, respond
 from ..local_forces import is_rotary
 
 Array = Any
 
 
 @kernel
-def push_along(problem: Problem, block: Any, i: int, p: Array) -> None:
+def push_along(r: Array, place: Array, block: Any, i: int, p: Array) -> None:
     """Add a unit impulse of a block along a world axis, or from 3 on about one, to impulses of its island."""
     axis = (1.0 * (i % 3 == 0), 1.0 * (i % 3 == 1), 1.0 * (i % 3 == 2))
     for body, arm, sign in ((block.a, block.arm_a, 1.0), (block.b, block.arm_b, -1.0)):
-        n = problem.island.place[body]
-        if n >= 0:
-            part = own(p, n)
-            moment = to_body(problem.bodies.r, body, cross(arm, axis) if i < 3 else axis)
+        if place[body] >= 0:
+            at = SPEED_WIDTH * place[body]
+            moment = to_body(r, body, cross(arm, axis) if i < 3 else axis)
             for k in range(3):
-                part[k] += sign * axis[k] if i < 3 else 0.0
-                part[3 + k] += sign * moment[k]
+                p[at + k] += sign * axis[k] if i < 3 else 0.0
+                p[at + 3 + k] += sign * moment[k]
 
 
 @kernel
-def motion_of(problem: Problem, u: Array, body: int, arm: Any) -> tuple[Triple, Triple]:
+def motion_of(r: Array, place: Array, u: Array, body: int, arm: Any) -> tuple[Triple, Triple]:
     """Velocity of the end of an arm on a body and its angular velocity, in world components; zero outside the island."""
-    n = problem.island.place[body]
-    if n < 0:
+    if place[body] < 0:
         return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    part = own(u, n)
-    turning = to_world(problem.bodies.r, body, (part[3], part[4], part[5]))
-    return plus((part[0], part[1], part[2]), cross(turning, arm)), turning
+    at = SPEED_WIDTH * place[body]
+    turning = to_world(r, body, (u[at + 3], u[at + 4], u[at + 5]))
+    return plus((u[at], u[at + 1], u[at + 2]), cross(turning, arm)), turning
 
 
 @kernel
-def motion_at_blocks(problem: Problem, u: Array, out: Array) -> None:
-    """Relative velocity and angular velocity at each block of an island, by velocities u of its bodies."""
-    for m in range(problem.island.blocks.size):
-        block = problem.blocks[problem.island.blocks[m]]
-        on_a = motion_of(problem, u, block.a, block.arm_a)
-        on_b = motion_of(problem, u, block.b, block.arm_b)
+def motion_at_blocks(r: Array, place: Array, blocks: Array, numbers: Array, u: Array, out: Array) -> None:
+    """Relative velocity and angular velocity at some blocks, by velocities u of the bodies of their island."""
+    for m in range(numbers.size):
+        block = blocks[numbers[m]]
+        on_a = motion_of(r, place, u, block.a, block.arm_a)
+        on_b = motion_of(r, place, u, block.b, block.arm_b)
         velocity = minus(on_a[0], on_b[0])
         turning = minus(on_a[1], on_b[1])
         for k in range(3):
@@ -64,32 +62,44 @@ def motion_at_blocks(problem: Problem, u: Array, out: Array) -> None:
 def put_reached(problem: Problem, responses: Array, between: Array) -> None:
     """Write P L^T, a row for each unit impulse at the blocks of an island, and W."""
     island = problem.island
+    r = problem.bodies.r
     many = SPEED_WIDTH * island.bodies.size
     p = np.empty(many + island.rows.size)
     for m in range(island.blocks.size):
         block = problem.blocks[island.blocks[m]]
         for i in range(SPEED_WIDTH if is_rotary(problem.laws, block) else 3):
+            row = SPEED_WIDTH * m + i
             p[:] = 0.0
-            push_along(problem, block, i, p)
+            push_along(r, island.place, block, i, p)
             respond(problem.bodies, problem.links, island, p)
-            responses[SPEED_WIDTH * m + i] = p[:many]
-            motion_at_blocks(problem, p, between[SPEED_WIDTH * m + i])
+            for k in range(many):
+                responses[row, k] = p[k]
+            motion_at_blocks(r, island.place, problem.blocks, island.blocks, p, between[row])
 
 
 @kernel
-def impulse_of(problem: Problem, y: Array, out: Array) -> None:
-    """Impulses h S y of all blocks of an island by velocities y at them."""
+def put_slopes(problem: Problem, slopes: Array) -> None:
+    """Write the slopes of all blocks of an island times the step: a 6 x 6 matrix for each."""
     for m in range(problem.island.blocks.size):
         block = problem.blocks[problem.island.blocks[m]]
         rotary = is_rotary(problem.laws, block)
-        k = SPEED_WIDTH * m
         for i in range(3):
-            out[k + i] = 0.0
-            out[k + 3 + i] = 0.0
             for j in range(3):
-                out[k + i] += problem.laws.h * block.by_v[i, j] * y[k + j]
-                if rotary:
-                    out[k + 3 + i] += problem.laws.h * block.by_turning[i, j] * y[k + 3 + j]
+                slopes[m, i, j] = problem.laws.h * block.by_v[i, j]
+                slopes[m, 3 + i, 3 + j] = problem.laws.h * block.by_turning[i, j] if rotary else 0.0
+
+
+@kernel
+def put_matrix(slopes: Array, between: Array, matrix: Array) -> None:
+    """Write 1 - h W S; row k of `between` are the velocities at all blocks by a unit impulse k."""
+    size = matrix.shape[0]
+    for j in range(size):
+        first = SPEED_WIDTH * (j // SPEED_WIDTH)
+        for i in range(size):
+            total = 1.0 if i == j else 0.0
+            for k in range(SPEED_WIDTH):
+                total -= between[first + k, i] * slopes[j // SPEED_WIDTH, k, j - first]
+            matrix[i, j] = total
 
 
 @kernel
@@ -104,26 +114,21 @@ def few_blocks_step(problem: Problem, g: Array) -> bool:
         island.reached[0] = 1.0
         put_reached(problem, responses, between)
     respond(problem.bodies, problem.links, island, g)
-    matrix = np.zeros((size, size))
-    unit = np.zeros(size)
-    pushed = np.empty(size)
-    for j in range(size):
-        unit[j] = 1.0
-        impulse_of(problem, unit, pushed)
-        unit[j] = 0.0
-        matrix[j, j] = 1.0
-        first = SPEED_WIDTH * (j // SPEED_WIDTH)
-        for i in range(size):
-            for k in range(first, first + SPEED_WIDTH):
-                matrix[i, j] -= between[k, i] * pushed[k]
+    slopes = np.zeros((island.blocks.size, SPEED_WIDTH, SPEED_WIDTH))
+    put_slopes(problem, slopes)
+    matrix = np.empty((size, size))
+    put_matrix(slopes, between, matrix)
     order = np.empty(size, np.int64)
     if lu_factor(matrix, order, SINGULAR) == 0:
         return False
     y = np.empty(size)
-    motion_at_blocks(problem, g, y)
+    motion_at_blocks(problem.bodies.r, island.place, problem.blocks, island.blocks, g, y)
     lu_solve(matrix, order, y)
-    impulse_of(problem, y, pushed)
     for k in range(size):
+        first = SPEED_WIDTH * (k // SPEED_WIDTH)
+        pushed = 0.0
+        for j in range(SPEED_WIDTH):
+            pushed += slopes[k // SPEED_WIDTH, k - first, j] * y[first + j]
         for i in range(many):
-            g[i] += responses[k, i] * pushed[k]
+            g[i] += responses[k, i] * pushed
     return True

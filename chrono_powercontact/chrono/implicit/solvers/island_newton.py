@@ -21,9 +21,9 @@ from ..island import (
     Island,
     Problem,
     energy_of,
-    missing_motion,
     momentum,
     own,
+    put_missing,
     respond,
     row_speed,
     scale_of,
@@ -64,6 +64,23 @@ SLOW = 0.999
 
 
 @kernel
+def put_unbalanced(
+    mass: Array, inertia: Array, start: Array, impulse: Array, force: Array, members: Array, w: Array, g: Array
+) -> None:
+    """Write what momenta of an island at velocities w exceed those at the start, other impulses and our forces."""
+    for n in range(members.size):
+        body = members[n]
+        k = SPEED_WIDTH * body
+        at = SPEED_WIDTH * n
+        for i in range(3):
+            turned = 0.0
+            for j in range(3):
+                turned += inertia[body, i, j] * (w[k + 3 + j] - start[k + 3 + j])
+            g[at + i] = mass[body] * (w[k + i] - start[k + i]) - impulse[k + i] - force[k + i]
+            g[at + 3 + i] = turned - impulse[k + 3 + i] - force[k + 3 + i]
+
+
+@kernel
 def residual(problem: Problem, w: Array, lagged: bool, g: Array) -> float:
     """Residual g of an island at trial velocities w, and its size squared: twice the kinetic energy of what is missing.
 
@@ -83,17 +100,8 @@ def residual(problem: Problem, w: Array, lagged: bool, g: Array) -> float:
         block = blocks[e]
         evaluate_block(laws, block, laws.stiffness[e], twist_of(block, bodies.r, w), False, lagged)
         add_wrench(block, bodies.r, laws.h, force)
-    change = np.empty(SPEED_WIDTH)
-    for n in range(island.bodies.size):
-        k = SPEED_WIDTH * island.bodies[n]
-        for i in range(SPEED_WIDTH):
-            change[i] = w[k + i] - bodies.w[k + i]
-        part = own(g, n)
-        momentum(bodies, island.bodies[n], change, part)
-        for i in range(SPEED_WIDTH):
-            part[i] -= bodies.impulse[k + i] + force[k + i]
-    for c in range(island.rows.size):
-        g[many + c] = -missing_motion(links, island, w, c)
+    put_unbalanced(bodies.mass, bodies.inertia, bodies.w, bodies.impulse, force, island.bodies, w, g)
+    put_missing(links, island, w, -1.0, g[many:])
     p = g.copy()
     respond(bodies, links, island, p)
     return energy_of(bodies, island, p)
@@ -126,7 +134,8 @@ def move(island: Island, w: Array, step: Array, factor: float) -> None:
 def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array) -> float:
     """Choose the velocities to begin with: w from the forces of the last step, or nearer ones.
 
-    These come from a few sweeps over contacts or, in an island with links, from no forces of ours.
+    These come from a few sweeps over contacts. In an island with links they are those at the start of the step, which
+    friction that falls with the speed keeps sticking as long as it can, or those without forces of ours.
     """
     island = problem.island
     warm = residual(problem, w, False, g)
@@ -138,6 +147,10 @@ def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array
         if residual(problem, swept, False, g) < warm:
             set_island(island, swept, w)
     else:
+        still = residual(problem, problem.bodies.w, False, g)
+        if still < warm:
+            set_island(island, problem.bodies.w, w)
+            warm = still
         cold = residual(problem, free, False, g)
         if cold < warm:
             set_island(island, free, w)
@@ -192,7 +205,8 @@ def slope_along(problem: Problem, g: Array, step: Array) -> float:
     for c in range(island.rows.size):
         row = island.rows[c]
         if row >= links.springs:
-            total += g[many + c] * row_speed(links, island, row, step) / links.softness[row]
+            speed = row_speed(links.jacobian, links.bodies, island.place, row, step)
+            total += g[many + c] * speed / links.softness[row]
     return total
 
 

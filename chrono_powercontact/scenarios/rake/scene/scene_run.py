@@ -79,15 +79,16 @@ class Stepping:
         self._speed = Mirror(speed, speeds)
         self._time = chrono.double_ptr()
         self._set_length = fast(chrono.ChLinkTSDA, "SetRestLength")
+        self._gather = fast(type(scene.system), "StateGather")
         scene.system.Setup()
         self.look(0)
 
     def look(self, i: int) -> None:
         """Note the state of the bodies as number i."""
-        self.scene.system.StateGather(self._state.vector, self._speed.vector, self._time)
+        self._gather(self.scene.system, self._state.vector, self._speed.vector, self._time)
         self.x[i] = self._state.read()
         self.w[i] = self._speed.read()
-        self.push[i] = self.touch.push()
+        self.touch.push(self.push[i])
         self._at = i
 
     def take(self, rest: list[list[float]], h: float) -> None:
@@ -137,7 +138,8 @@ class Recording:
         if self.touch.solved:
             tally_solved(
                 self.parts, self.rack, self.water, self.times[seen], state.x[:n], state.w[:n], self.drive.c[seen],
-                self.drive.rate[seen], state.push[:n], self.step if r else 0.0, DAMPED, self._past, self._ledger, row,
+                self.drive.rate[seen], state.push[:n], self.step if r else 0.0, DAMPED, self._past, self._ledger,
+                self.rows[max(r - 1, 0)], row,
             )  # fmt: skip
         else:
             tally(

@@ -5,6 +5,9 @@ the velocities v and v'. Its kinetic energy grows by exactly h Q (v + v')/2. So 
 (x' - x_before)/2, and energies are those half a step before the end: the kinetic energy of v', the weight at the mean
 height, and k e e'/2 of a spring with the deformations e and e' at start and end. The work of k e over the mean way is
 exactly the change of that. What the plugin adds to k e, but for the damper, is what the step takes; see `spring_rows`.
+
+Forces of a step at rest or in slow motion are those a part of it after its start, as large as the numerical damping. A
+record takes its forces from the steps before and after it.
 """
 
 from __future__ import annotations
@@ -170,14 +173,24 @@ def write_gauges(parts: Any, rack: Any, x: Array, w: Array, c: Array, push: Arra
 
 
 @kernel
+def share_forces(before: Any, after: Any, damped: float) -> None:
+    """Let a record have the forces at its time, between those of the steps before and after it."""
+    before.N += (1.0 - damped) * (after.N - before.N)
+    before.F_t += (1.0 - damped) * (after.F_t - before.F_t)
+    before.F1 += (1.0 - damped) * (after.F1 - before.F1)
+    before.F2 += (1.0 - damped) * (after.F2 - before.F2)
+
+
+@kernel
 def tally_solved(
     parts: Any, rack: Any, water: Any, t: Array, x: Array, w: Array, c: Array, rate: Array, push: Array, h: float,
-    damped: float, past: Past, ledger: Array, row: Array,
+    damped: float, past: Past, ledger: Array, before: Array, row: Array,
 ) -> None:  # fmt: skip
     """Add a stretch of steps to the ledger, and write the gauges and energies at its end; see `tally`.
 
     Args:
         damped: numerical damping of the springs. past: what the stretch begins with; takes what the next begins with.
+        before: the last record, which takes its part of the forces in the first step.
     """
     gauges = np.zeros(1, GAUGE)
     loads = np.zeros(parts.bodies.size, LOAD)
@@ -195,6 +208,9 @@ def tally_solved(
             book_water(parts, water, past, w[k], loads, h, ledger[0])
         held = held_energy(parts, past, x[k], w[k], c[k])
         put_past(past, t[k], x[k], w[k], c[k], rate[k])
+        if k == 0:
+            write_gauges(parts, rack, x[0], w[0], c[0], push[0], past.force, gauges[0])
+            share_forces(before[:RECORD_SIZE].view(RECORD)[0].gauges, gauges[0], damped)
     end = x.shape[0] - 1
     write_gauges(parts, rack, x[end], w[end], c[end], push[end], past.force, gauges[0])
     record = row[:RECORD_SIZE].view(RECORD)[0]
