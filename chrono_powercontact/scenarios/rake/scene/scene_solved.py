@@ -31,13 +31,13 @@ class SolvedTouch:
     """Contact by the plugin with all forces at the end of a step.
 
     Attributes:
-        contacts: the attachment.
+        contacts: the attachment. ahead: how far in m the law acts before the rack.
     """
 
     def __init__(self, scene: Scene, setup: Setup) -> None:
         self.recomputed = False
-        self.solved = True
         material = material_of(setup)
+        self.ahead = float(material.normal.s_0)
         scraper = Points(scene.bodies[-1], scene.ends_of_scraper)
         pieces = [plugin_shape(slab, scene.ground, material.normal.s_0) for slab in slabs(setup.rack)]
         self.contacts = attach(scene.system, stepping="implicit")
@@ -60,6 +60,11 @@ class SolvedTouch:
         np.add.reduce(self._solved, 0, None, out)
 
     def report(self, record: Any) -> None:
-        """Energy that the contact holds."""
+        """Everything is known from the force already."""
+
+    def stored(self, push: Array) -> float:
+        """Energy in J that the contact holds now."""
+        if push[0] == 0.0 and push[1] == 0.0:
+            return 0.0
         self._core.observe(self._lines, flat(self._totals))
-        record["stored"] = self._lines["stored"].sum()
+        return float(self._lines["stored"].sum())

@@ -59,11 +59,9 @@ class Touch(Protocol):
 
     Attributes:
         recomputed: whether all forces are computed again when a step begins.
-        solved: whether the forces of contact and springs are those at the end of a step.
     """
 
     recomputed: bool
-    solved: bool
 
     def near(self, gap: float) -> None:
         """The scraper is so many m before the rack."""
@@ -73,6 +71,9 @@ class Touch(Protocol):
 
     def report(self, record: Any) -> None:
         """Add what the contact knows to a record."""
+
+    def stored(self, push: Array) -> float:
+        """Energy in J that a contact by the plugin holds now, with the force in N in the last step."""
 
 
 def half(law: Any) -> Any:
@@ -99,7 +100,6 @@ class PluginTouch:
 
     def __init__(self, scene: Scene, setup: Setup, step: float) -> None:
         self.recomputed = False
-        self.solved = False
         self._scene = scene
         self._rack = setup.rack
         self._record = rack_record(setup.rack)
@@ -138,6 +138,10 @@ class PluginTouch:
 
     def push(self, out: Array) -> None:
         """The work of the contact is told by `report`."""
+
+    def stored(self, push: Array) -> float:
+        """It is told by `report`."""
+        return 0.0
 
     def report(self, record: Any) -> None:
         """Forces and energies of both ends of the scraper."""
@@ -199,7 +203,6 @@ class BuiltInTouch:
         chrono = pychrono()
         rake = scene.bodies[-1]
         self.recomputed = law == "nsc"
-        self.solved = False
         self._rake = rake
         self._system = scene.system
         self._law = law
@@ -229,3 +232,7 @@ class BuiltInTouch:
 
     def report(self, record: Any) -> None:
         """Everything is known from the force already."""
+
+    def stored(self, push: Array) -> float:
+        """Chrono does not tell."""
+        return 0.0

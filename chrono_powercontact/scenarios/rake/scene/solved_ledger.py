@@ -20,7 +20,7 @@ from ....chrono.contact.bodies import SPEED_WIDTH, STATE_WIDTH
 from ....kernel import kernel
 from ..machine.machine import GRAVITY
 from ..machine.rack_contact import locate
-from ..motion.gauges import GAUGE, RECORD, RECORD_SIZE
+from ..motion.gauges import GAUGE, LEDGER, RECORD, RECORD_SIZE
 from ..motion.rake_motion import seal_force
 from .scene_ledger import (
     LINES,
@@ -108,15 +108,23 @@ def book_bends(parts: Any, past: Past, x: Array, h: float, damped: float, ledger
 
 
 @kernel
-def book_contact(parts: Any, rack: Any, past: Past, w: Array, push: Array, h: float, ledger: Any) -> None:
-    """Book the force of the rack on the rake over a step h."""
+def book_contact(
+    parts: Any, rack: Any, past: Past, w: Array, push: Array, h: float, ahead: float, ledger: Any
+) -> None:
+    """Book the force of the rack on the rake over a step h.
+
+    It acts halfway between the scraper and where the law begins to act, so many m before the rack.
+    """
     before = held_point(past.x, past.w, parts.scraper)
     after = held_point(past.x, w, parts.scraper)
     at = locate(rack, before.x, before.z)
     nx = at.gap_x / at.length
     nz = at.gap_z / at.length
-    vx = 0.5 * (before.vx + after.vx)
-    vz = 0.5 * (before.vz + after.vz)
+    body = parts.scraper.part
+    turn = -0.5 * (past.w.view(PACKED_RATE)[body].wy + w.view(PACKED_RATE)[body].wy)
+    beyond = -0.5 * (at.gap - ahead)
+    vx = 0.5 * (before.vx + after.vx) - turn * beyond * nz
+    vz = 0.5 * (before.vz + after.vz) + turn * beyond * nx
     ledger.contact_work -= h * (push[0] * nx + push[1] * nz) * (nx * vx + nz * vz)
     ledger.friction_work -= h * (push[1] * nx - push[0] * nz) * (nx * vz - nz * vx)
 
@@ -182,42 +190,59 @@ def share_forces(before: Any, after: Any, damped: float) -> None:
 
 
 @kernel
+def write_record(parts: Any, x: Array, w: Array, held: float, stored: float, gauges: Any, ledger: Any, row: Any) -> None:
+    """Write gauges, energies, the ledger and the angles of the bodies."""
+    record = row[:RECORD_SIZE].view(RECORD)[0]
+    record.gauges = gauges
+    record.kinetic = mechanical(parts, x, w)[0]
+    record.potential = held
+    record.stored = stored
+    record.ledger = ledger
+    for i in range(parts.bodies.size):
+        row[RECORD_SIZE + i] = angle_of(x, i)
+
+
+@kernel
+def begin_tally(parts: Any, rack: Any, t: float, x: Array, w: Array, c: Array, rate: Array, past: Past, row: Any) -> None:
+    """Write the record of a machine at rest, with which the first step begins."""
+    gauges = np.zeros(1, GAUGE)
+    ledger = np.zeros(1, LEDGER)
+    put_past(past, t, x, w, c, rate)
+    for i in range(LINES):
+        past.force[i] = parts.lines[i].k * (c[i] - stretch(x, w, parts.feet[i], parts.heads[i])[0])
+    write_gauges(parts, rack, x, w, c, np.zeros(2), past.force, gauges[0])
+    write_record(parts, x, w, held_energy(parts, past, x, w, c), 0.0, gauges[0], ledger[0], row)
+
+
+@kernel
 def tally_solved(
-    parts: Any, rack: Any, water: Any, t: Array, x: Array, w: Array, c: Array, rate: Array, push: Array, h: float,
-    damped: float, past: Past, ledger: Array, before: Array, row: Array,
+    parts: Any, rack: Any, water: Any, t: Array, x: Array, w: Array, c: Array, rate: Array, push: Array,
+    stored: Array, every: int, h: float, damped: float, ahead: float, past: Past, ledger: Array, rows: Array,
 ) -> None:  # fmt: skip
-    """Add a stretch of steps to the ledger, and write the gauges and energies at its end; see `tally`.
+    """Add some steps to the ledger, and write a record after every so many of them; see `tally`.
 
     Args:
-        damped: numerical damping of the springs. past: what the stretch begins with; takes what the next begins with.
-        before: the last record, which takes its part of the forces in the first step.
+        stored: energy in J of the contact at each record. damped: numerical damping of the springs.
+        ahead: how far in m the contact acts before the rack. past: what the steps begin with; takes what the next begin
+            with. rows: the last record, which takes its part of the forces in the first step, and the new ones.
     """
+    if h == 0.0:
+        begin_tally(parts, rack, t[0], x[0], w[0], c[0], rate[0], past, rows[0])
+        return
     gauges = np.zeros(1, GAUGE)
     loads = np.zeros(parts.bodies.size, LOAD)
-    if h == 0.0:
-        put_past(past, t[0], x[0], w[0], c[0], rate[0])
-        for i in range(LINES):
-            past.force[i] = parts.lines[i].k * (c[0, i] - stretch(x[0], w[0], parts.feet[i], parts.heads[i])[0])
-    held = held_energy(parts, past, x[0], w[0], c[0])
-    for k in range(x.shape[0] if h > 0.0 else 0):
+    for k in range(x.shape[0]):
         for i in range(LINES):
             book_line(parts, i, past, (x[k], w[k], c[k], rate[k]), h, damped, ledger[0])
         book_bends(parts, past, x[k], h, damped, ledger[0])
-        book_contact(parts, rack, past, w[k], push[k], h, ledger[0])
+        book_contact(parts, rack, past, w[k], push[k], h, ahead, ledger[0])
         if water.acts != 0:
             book_water(parts, water, past, w[k], loads, h, ledger[0])
         held = held_energy(parts, past, x[k], w[k], c[k])
         put_past(past, t[k], x[k], w[k], c[k], rate[k])
-        if k == 0:
-            write_gauges(parts, rack, x[0], w[0], c[0], push[0], past.force, gauges[0])
-            share_forces(before[:RECORD_SIZE].view(RECORD)[0].gauges, gauges[0], damped)
-    end = x.shape[0] - 1
-    write_gauges(parts, rack, x[end], w[end], c[end], push[end], past.force, gauges[0])
-    record = row[:RECORD_SIZE].view(RECORD)[0]
-    record.gauges = gauges[0]
-    record.kinetic = mechanical(parts, x[end], w[end])[0]
-    record.potential = held
-    record.stored = 0.0
-    record.ledger = ledger[0]
-    for i in range(parts.bodies.size):
-        row[RECORD_SIZE + i] = angle_of(x[end], i)
+        write_gauges(parts, rack, x[k], w[k], c[k], push[k], past.force, gauges[0])
+        r = k // every
+        if k % every == 0:
+            share_forces(rows[r, :RECORD_SIZE].view(RECORD)[0].gauges, gauges[0], damped)
+        if k % every == every - 1:
+            write_record(parts, x[k], w[k], held, stored[r], gauges[0], ledger[0], rows[r + 1])
