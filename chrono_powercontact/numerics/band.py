@@ -2,7 +2,8 @@
 
 A matrix with `width` diagonals on either side of the main one is kept by rows: entry (i, j) is at
 `[i, j - i + width]`. A row has 3 width + 1 entries, because swapping rows fills up to `width` diagonals more.
-Of a symmetric one the lower half is kept: entry (i, j) with j <= i is at the same place, and a row has width + 1 entries.
+Of a symmetric one the lower half is kept: entry (i, j) with j <= i is at the same place, and a row has width + 1
+entries.
 """
 
 from __future__ import annotations

@@ -26,9 +26,11 @@ WIDTH = STATE_WIDTH + 3 * SPEED_WIDTH + 10
 
 
 class LastStep(NamedTuple):
-    """The bodies at the start of the last step: states, velocities, forces of the load and of its springs, mass, inertia.
+    """The bodies at the start of the last step.
 
-    The mass is in kg, the inertia in kg m^2.
+    Attributes:
+        x, w: packed states and velocities. q, springs: forces of the load, and those of springs among them.
+        mass: in kg. inertia: in kg m^2.
     """
 
     x: Array
@@ -65,7 +67,7 @@ def keep_step(kept: Array, x: Array, w: Array, q: Array) -> None:
 def keep_springs(kept: Array, others: Array) -> None:
     """Keep the forces of springs among those of a step: they are what is not one of the others."""
     last = last_step(kept)
-    for i in range(others.size):
+    for i in range(last.springs.size):
         last.springs[i] = last.q[i] - others[i]
 
 

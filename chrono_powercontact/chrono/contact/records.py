@@ -95,9 +95,9 @@ BOOK = np.dtype(
     ]
 )  # fmt: skip
 """The energy book in J: contact heat, friction heat, energy handed back, and work on the bodies; with a linearised
-integrator the share in it of springs of Chrono's that are solved for, the work of elastic forces, the share of impacts in what the step took, the kinetic energy that it took, and
-both heats from the powers at the ends of the steps; powers at the last commit in W; the energy stored at the first
-commit, and whether there was one."""
+integrator the share of springs of Chrono's in that work, the work of elastic forces, the share of impacts in what the
+step took, the kinetic energy that it took, and both heats from the powers at the ends of the steps; powers at the last
+commit in W; the energy stored at the first commit, and whether there was one."""
 
 
 def flat(records: NDArray[Any]) -> NDArray[Any]:

@@ -124,15 +124,14 @@ class ImplicitSolver:
         if self._inertias is None:
             raise SystemChangedError("an implicit step was not prepared")
         directory = self._directory
-        springs.read()
+        if len(springs):
+            springs.read()
         if self._links.read(system, self._inertias.places, h, len(springs)):
             directory.put(step.LINK_ROWS, self._links.jacobian)
             directory.put(step.DEMANDED, self._links.demanded)
             directory.put(step.LINK_BODIES, self._links.bodies)
             directory.put(step.SOFTNESS, self._links.softness)
-        for i, array in enumerate(springs.tables):
-            directory.put(step.SPRINGS + i, array)
-        self._enter_tables(tables, joints)
+        self._enter_tables(tables, joints, springs)
         count = step.implicit_step(directory.entries, h)
         if count > 0 and directory.entries[2 * step.BLOCKS + 1] < count * (BLOCK.itemsize // 8):
             directory.put(step.BLOCKS, np.zeros(2 * count, BLOCK))
@@ -160,13 +159,13 @@ class ImplicitSolver:
         put(step.LOAD, load.q.data)
         self._links.clear()
 
-    def _enter_tables(self, tables: Sequence[Elements], joints: Joints) -> None:
-        """Enter the tables of contacts and joint forces into the directory."""
-        flats = [joints.tables, *(table.tables for table in tables)]
+    def _enter_tables(self, tables: Sequence[Elements], joints: Joints, springs: Springs) -> None:
+        """Enter the tables of springs, contacts and joint forces into the directory."""
+        flats = [springs.tables, joints.tables, *(table.tables for table in tables)]
         if len(flats) == len(self._entered) and all(map(is_, flats, self._entered)):
             return
         self._entered = flats
-        firsts = [step.JOINTS, *(step.FIRST_TABLE + step.PER_TABLE * i for i in range(len(tables)))]
+        firsts = [step.SPRINGS, step.JOINTS, *(step.FIRST_TABLE + step.PER_TABLE * i for i in range(len(tables)))]
         for first, arrays in zip(firsts, flats, strict=True):
             for i, array in enumerate(arrays):
                 self._directory.put(first + i, array)

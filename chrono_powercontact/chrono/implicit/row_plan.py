@@ -7,7 +7,6 @@ joints two neighbours share a body, so two joints' worth of calls read all of th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -127,7 +126,7 @@ def bodies_of_rows(jacobian: Floats) -> Integers:
 
 
 class RowPlan:
-    """Reads the rows of a system's links, as long as it has the same links between the same bodies.
+    """Reads the rows of a system's links, as long as the same links act between the same bodies.
 
     Attributes:
         bodies: for each row that acts on bodies on the load their numbers, -1 for none.
@@ -143,14 +142,18 @@ class RowPlan:
         shared = ~support.all(axis=1, keepdims=True)
         self.bodies = bodies_of_rows(np.where(shared, within.astype(float), own)[acting])
         self._rows = rows
-        self._enter(rows.sizes(system), coloured(support), support, acting, places)
+        alive = np.abs(found).max(axis=1, initial=0.0) > NEGLIGIBLE
+        self._enter(found.shape[1], rows.constraints(system), support, alive, acting, places)
 
     def _enter(
-        self, sizes: Sequence[int], groups: list[list[int]], support: NDArray[np.bool_], acting: Integers,
+        self, speeds: int, constraints: int, support: NDArray[np.bool_], alive: NDArray[np.bool_], acting: Integers,
         places: Integers,
     ) -> None:  # fmt: skip
-        """Make the vectors of all calls, and enter the arrays of a reading into a directory."""
-        _, speeds, constraints = sizes
+        """Make the vectors of all calls, and enter the arrays of a reading into a directory.
+
+        Where only rows without entries may have some, none are allowed: a link that is switched on again is noticed.
+        """
+        groups = coloured(support)
         colour = np.zeros(len(support), np.int64)
         self._calls = []
         directory = Directory(FIRST_PULL + len(groups))
@@ -162,7 +165,7 @@ class RowPlan:
             self._calls.append((vector_of(speeds), unit))
             directory.put(FIRST_PULL + number, self._calls[-1][0].data)
         self._missing = vector_of(constraints)
-        allowed = np.array([support[group].any(axis=0) for group in groups], np.int64)
+        allowed = np.array([(support & alive[:, None])[group].any(axis=0) for group in groups], np.int64)
         directory.put(PLACES, places)
         directory.put(NUMBERS, acting)
         directory.put(COLOURS, colour[acting])
@@ -208,6 +211,20 @@ def take_pull(pull: Array, allowed: Array) -> bool:
     return fits
 
 
+@kernel
+def all_act(jacobian: Array, bodies: Array) -> bool:
+    """Whether all rows have entries: those of a link that is switched off have none."""
+    for c in range(bodies.shape[0]):
+        largest = 0.0
+        for body in bodies[c]:
+            if body >= 0:
+                for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
+                    largest = max(largest, abs(jacobian[c, i]))
+        if not largest > NEGLIGIBLE:
+            return False
+    return True
+
+
 @njit(types.boolean(types.int64[::1]), cache=True, error_model="numpy")
 def take_rows(directory: Array) -> bool:
     """Sort the results of all calls into rows, and clear them; False if there are entries where none may be."""
@@ -225,7 +242,7 @@ def take_rows(directory: Array) -> bool:
             if body >= 0:
                 for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
                     jacobian[places.size * c + i] = pull[places[i]]
-    fits = True
+    fits = all_act(jacobian[: numbers.size * places.size].reshape(numbers.size, places.size), bodies)
     allowed = integers(directory, SUPPORTS)
     for number in range(directory.size // 2 - FIRST_PULL):
         pull = doubles(directory, FIRST_PULL + number)

@@ -1,11 +1,11 @@
 """Springs of Chrono's as soft rows among the links: their forces at the end of the step.
 
-Chrono's residual holds the force of a spring at the start of a step. To that at its end a force f = s - b v' is missing,
-with the rate v' of the spring then. An impulse p = h f of a row J is known from J v' + p/(h b) = s/b: a link with a
-softness. The direction of the spring is that of the start of the step.
+Chrono's residual holds the force of a spring at the start of a step. To that at its end a force f = s - b v' is
+missing, with the rate v' of the spring then. An impulse p = h f of a row J is known from J v' + p/(h b) = s/b: a link
+with a softness. The direction of the spring is that of the start of the step.
 
-The damper always acts with the rate at the end. For the elastic force there is Newmark's family with gamma = 1/2 + a and
-beta = (1 + a)^2/4, for numerical damping a from 0 to 1; d = (1 - a)^2/4:
+The damper always acts with the rate at the end. For the elastic force there is Newmark's family with gamma = 1/2 + a
+and beta = (1 + a)^2/4, for numerical damping a from 0 to 1; d = (1 - a)^2/4:
 
     b = c + beta k h,    s = c v + d k h v + a k r,
 
@@ -60,6 +60,31 @@ def put_turn(r: Array, head: Any, shape: Any, mass: Array, row: Array) -> None:
 
 
 @kernel
+def clear_row(links: Links, c: int, head: Any) -> None:
+    """Make a row one without bodies, whose impulse is zero."""
+    for body in (head.body_1, head.body_2):
+        put_side(links.jacobian[c], body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    links.bodies[c, 0] = -1
+    links.bodies[c, 1] = -1
+    links.softness[c] = 1.0
+    links.demanded[c] = 0.0
+
+
+@kernel
+def take_on_bodies(links: Links, c: int, head: Any, bodies: MovingBodies) -> float:
+    """Enter the moving bodies of a row; returns its rate at the start of the step, in m/s or rad/s."""
+    n = 0
+    rate = 0.0
+    for body in (head.body_1, head.body_2):
+        if bodies.mass[body] > 0.0:
+            links.bodies[c, n] = body
+            n += 1
+            for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
+                rate += links.jacobian[c, i] * bodies.w[i]
+    return rate
+
+
+@kernel
 def put_springs(
     x: Array, bodies: MovingBodies, h: float, springs: Array, geometry: Array, state: Array, links: Links
 ) -> None:
@@ -70,42 +95,25 @@ def put_springs(
     Args:
         x: packed states of the bodies. springs, geometry, state: flat tables.
     """
-    r = bodies.r
-    mass = bodies.mass
     heads = springs.view(SPRING)
     shapes = geometry.view(SPRING_GEOMETRY)
     states = state.view(SPRING_STATE)
     for e in range(heads.size):
-        head = heads[e]
+        now = states[e]
         c = links.springs + e
-        row = links.jacobian[c]
-        for body in (head.body_1, head.body_2):
-            put_side(row, body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        links.bodies[c, 0] = -1
-        links.bodies[c, 1] = -1
-        links.impulse[e] = 0.0
+        clear_row(links, c, heads[e])
         damped = shapes[e].damped
-        slope = states[e].c + 0.25 * (1.0 + damped) ** 2 * states[e].k * h
-        links.softness[c] = 1.0
-        links.demanded[c] = 0.0
+        slope = now.c + 0.25 * (1.0 + damped) ** 2 * now.k * h
         if not slope > 0.0:
             continue
-        if head.motion == LINE:
-            put_line(x, r, head, shapes[e], mass, row)
+        if heads[e].motion == LINE:
+            put_line(x, bodies.r, heads[e], shapes[e], bodies.mass, links.jacobian[c])
         else:
-            put_turn(r, head, shapes[e], mass, row)
-        n = 0
-        rate = 0.0
-        for body in (head.body_1, head.body_2):
-            if mass[body] > 0.0:
-                links.bodies[c, n] = body
-                n += 1
-                for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
-                    rate += row[i] * bodies.w[i]
-        held = states[e].c + 0.25 * (1.0 - damped) ** 2 * states[e].k * h
-        changed = states[e].surplus - states[e].c * rate
+            put_turn(bodies.r, heads[e], shapes[e], bodies.mass, links.jacobian[c])
+        rate = take_on_bodies(links, c, heads[e], bodies)
+        held = now.c + 0.25 * (1.0 - damped) ** 2 * now.k * h
         links.softness[c] = 1.0 / (h * slope)
-        links.demanded[c] = (held * rate + damped * changed) / slope
+        links.demanded[c] = (held * rate + damped * (now.surplus - now.c * rate)) / slope
 
 
 @kernel

@@ -14,5 +14,5 @@ SPRING_GEOMETRY = np.dtype(
 the rest is zero. Then the numerical damping of its elastic force, from 0 to 1, see `spring_rows`."""
 
 SPRING_STATE = np.dtype([("k", np.float64), ("c", np.float64), ("surplus", np.float64)])
-"""A spring at the start of a step: stiffness in N/m and damping in N s/m (or N m/rad and N m s/rad), zero if it does not
-act; and by how much its force in N (or N m) without damping exceeds the one that Chrono exerts."""
+"""A spring at the start of a step: stiffness in N/m and damping in N s/m (or N m/rad and N m s/rad), zero if it does
+not act; and by how much its force in N (or N m) without damping exceeds the one that Chrono exerts."""

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import ParameterError, finite, shown
-from ..api.bridge import fast, joint_bodies, pychrono
+from ...errors import ParameterError, SystemChangedError, finite, shown
+from ..api.bridge import belongs, fast, joint_bodies, pychrono
 from ..contact.readings import body_name
 from ..contact.records import empty
 from .joint_records import LINE, TURN
@@ -25,6 +25,8 @@ KINDS = {"ChLinkTSDA": LINE, "ChLinkRSDA": TURN}
 """Springs of Chrono's that can be solved for, and their motions."""
 
 
+OFF = (0.0, 0.0, 0.0)
+"""State of a spring that is switched off."""
 SHORT = 1e-9
 """Step in s in which nothing moves."""
 
@@ -164,9 +166,11 @@ class Springs:
         del self._springs[number]
         self._rebuild()
 
-    def check(self) -> None:
+    def check(self, system: Any) -> None:
         """Raise if a spring can no longer be solved for."""
         for spring in self._springs.values():
+            if not belongs(spring.link, system):
+                raise SystemChangedError(f"{spring.name} was removed from the system: call remove_spring first")
             spring.check()
 
     def _rebuild(self) -> None:
@@ -183,11 +187,10 @@ class Springs:
     def read(self) -> None:
         """Read the state of all springs at the start of a step."""
         numbers: list[float] = []
-        for link, read in self._read:
-            if read.is_active(link):
-                k = read.stiffness(link)
-                surplus = read.actuator(link) - k * read.deformation(link) - read.force(link)
-                numbers += k, read.damping(link), surplus
+        for link, (is_active, stiffness, damping, actuator, deformation, force) in self._read:
+            if is_active(link):
+                k = stiffness(link)
+                numbers += k, damping(link), actuator(link) - k * deformation(link) - force(link)
             else:
-                numbers += 0.0, 0.0, 0.0
+                numbers += OFF
         self._numbers[:] = numbers

@@ -57,8 +57,8 @@ class StepWatch:
     """Chooses between forces at the start and at the end of a step, or warns if the choice is the user's.
 
     The slopes of normal laws, of stops and friction of joints, of springs, and of anchors under the weight of their
-    bodies are known in advance. Anchors with a larger load are found on the way: the first loaded steps are all checked, because a
-    body that a far too long step throws up is soon out of contact.
+    bodies are known in advance. Anchors with a larger load are found on the way: the first loaded steps are all
+    checked, because a body that a far too long step throws up is soon out of contact.
 
     Attributes:
         mode: AUTO, EXPLICIT or IMPLICIT. implicit: the present choice.

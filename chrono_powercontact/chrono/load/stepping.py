@@ -292,7 +292,7 @@ class Stepper:
             clock.read_integrator()
             check_system(clock.system, self.bodies, self.stiff, None if self.check_due else clock.steps)
             if self.check_due:
-                self.springs.check()
+                self.springs.check(clock.system)
                 self.solver.forget()
                 self.book.read_bodies(self.bodies, self.load.x.data, self.load.w.data)
             self.check_due = False

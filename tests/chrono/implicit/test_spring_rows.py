@@ -13,7 +13,7 @@ from chrono_powercontact.chrono.implicit.joint_choice import spring_limit
 
 pytestmark = pytest.mark.chrono
 
-FLOOR = pc.Material(pc.Restriction(0.0, -1e-3, 500.0, 1.0), pc.CoulombFriction(0.5), pc.Anchor(5e-6))
+FLOOR = pc.Material(pc.Restriction(0.0, -1e-3, 500.0, 1.0), pc.Friction(0.5, 0.5, 1e-3, 1e-3), pc.Anchor(5e-6))
 WEIGHT = 9.81
 
 

@@ -9,7 +9,7 @@ from spring_scenes import DAMPING, START, STIFFNESS, sprung
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.joint.springs import is_stiff
-from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.errors import ParameterError, SystemChangedError
 
 pytestmark = pytest.mark.chrono
 
@@ -125,6 +125,18 @@ def test_a_spring_can_be_left_to_chrono_again():
         contacts.remove_spring(number)
 
 
+def test_a_spring_that_has_left_the_system_is_named():
+    system, _, link = sprung("line")
+    contacts = pc.attach(system, stepping="implicit")
+    number = contacts.add_spring(link)
+    system.DoStepDynamics(1e-3)
+    system.RemoveLink(link)
+    with pytest.raises(SystemChangedError, match=r"was removed from the system: call remove_spring first"):
+        system.DoStepDynamics(1e-3)
+    contacts.remove_spring(number)
+    system.DoStepDynamics(1e-3)
+
+
 def functor(kind):
     base = pychrono().ForceFunctor if kind == "line" else pychrono().TorqueFunctor
 
@@ -159,7 +171,7 @@ def test_a_stiff_spring_is_refused():
         (lambda link: (None,), "link must be a ChLinkTSDA or a ChLinkRSDA, got None"),
         (lambda link: (pychrono().ChLinkLockRevolute(),), "link must be a ChLinkTSDA or a ChLinkRSDA"),
         (lambda link: (link, 1.5), "numerical_damping must be between 0 and 1, got 1.5"),
-        (lambda link: (link, math.nan), "numerical_damping must be finite"),
+        (lambda link: (link, math.nan), "numerical_damping must be a finite number, got nan"),
     ],
 )
 def test_what_is_no_spring_is_refused(given, message):

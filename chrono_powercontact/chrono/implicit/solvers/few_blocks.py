@@ -1,8 +1,9 @@
 """A Newton step of an island with links and few blocks: the unknowns are the velocities at the blocks alone.
 
-With P the inverse mass of the mechanism (see `island_newton`), L the velocities at the blocks by those of the bodies and
-S the slopes of the blocks, the step u of the residual g solves u = P g + P L^T h S L u. The velocities y = L u follow
-from (1 - h W S) y = L P g with W = L P L^T, a small matrix that is the same in all iterations of a step.
+P is the inverse mass of the mechanism (see `island_newton`), L gives the velocities at the blocks by those of the
+bodies, and S holds the slopes of the blocks. The step u of the residual g solves u = P g + P L^T h S L u. The
+velocities y = L u follow from (1 - h W S) y = L P g with W = L P L^T, a small matrix that is the same in all iterations
+of a step.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def push_along(r: Array, place: Array, block: Any, i: int, p: Array) -> None:
 
 @kernel
 def motion_of(r: Array, place: Array, u: Array, body: int, arm: Any) -> tuple[Triple, Triple]:
-    """Velocity of the end of an arm on a body and its angular velocity, in world components; zero outside the island."""
+    """Velocity of the end of an arm on a body, and its angular velocity, in the world; zero outside the island."""
     if place[body] < 0:
         return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     at = SPEED_WIDTH * place[body]

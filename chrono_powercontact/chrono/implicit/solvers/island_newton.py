@@ -21,8 +21,6 @@ from ..island import (
     Island,
     Problem,
     energy_of,
-    momentum,
-    own,
     put_missing,
     respond,
     row_speed,
@@ -44,6 +42,8 @@ CLOSE = 1e-10
 NEARLY = 1e-7
 """Residual, relative to the impulses of the step and the momenta, at which the iteration ends; and the largest one that
 is accepted if it falls no further."""
+NEAR = 1e-3
+"""Residual of velocities with which no others are tried to begin with."""
 FAIRLY = 1e-6
 AMPLITUDE = 1e-4
 MOST_LAGS = 4
@@ -151,6 +151,8 @@ def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array
         if still < warm:
             set_island(island, problem.bodies.w, w)
             warm = still
+            if still <= NEAR * NEAR / (CLOSE * CLOSE) * close:
+                return still
         cold = residual(problem, free, False, g)
         if cold < warm:
             set_island(island, free, w)

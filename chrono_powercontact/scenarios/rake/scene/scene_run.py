@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ....progress import Progress
 
 Array = NDArray[np.float64]
+
+
 class Recording:
     """A run of a scene: its ledger, and a record for every so many steps."""
 

@@ -57,7 +57,7 @@ class SolvedTouch:
 
     def push(self, out: Array) -> None:
         """Force in N on the rake along x and z in the last step."""
-        np.add.reduce(self._solved, 0, None, out)
+        np.add.reduce(self._solved, axis=0, out=out)
 
     def report(self, record: Any) -> None:
         """Everything is known from the force already."""

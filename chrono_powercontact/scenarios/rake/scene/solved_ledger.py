@@ -108,9 +108,7 @@ def book_bends(parts: Any, past: Past, x: Array, h: float, damped: float, ledger
 
 
 @kernel
-def book_contact(
-    parts: Any, rack: Any, past: Past, w: Array, push: Array, h: float, ahead: float, ledger: Any
-) -> None:
+def book_contact(parts: Any, rack: Any, past: Past, w: Array, push: Array, h: float, ahead: float, ledger: Any) -> None:
     """Book the force of the rack on the rake over a step h.
 
     It acts halfway between the scraper and where the law begins to act, so many m before the rack.
@@ -190,28 +188,26 @@ def share_forces(before: Any, after: Any, damped: float) -> None:
 
 
 @kernel
-def write_record(parts: Any, x: Array, w: Array, held: float, stored: float, gauges: Any, ledger: Any, row: Any) -> None:
-    """Write gauges, energies, the ledger and the angles of the bodies."""
+def write_record(parts: Any, x: Array, w: Array, energies: Any, gauges: Any, ledger: Any, row: Any) -> None:
+    """Write gauges, energies (of weight and springs, and of the contact), the ledger and the angles of the bodies."""
     record = row[:RECORD_SIZE].view(RECORD)[0]
     record.gauges = gauges
     record.kinetic = mechanical(parts, x, w)[0]
-    record.potential = held
-    record.stored = stored
+    record.potential, record.stored = energies
     record.ledger = ledger
     for i in range(parts.bodies.size):
         row[RECORD_SIZE + i] = angle_of(x, i)
 
 
 @kernel
-def begin_tally(parts: Any, rack: Any, t: float, x: Array, w: Array, c: Array, rate: Array, past: Past, row: Any) -> None:
+def begin_tally(parts: Any, rack: Any, x: Array, w: Array, c: Array, past: Past, row: Any) -> None:
     """Write the record of a machine at rest, with which the first step begins."""
     gauges = np.zeros(1, GAUGE)
     ledger = np.zeros(1, LEDGER)
-    put_past(past, t, x, w, c, rate)
     for i in range(LINES):
         past.force[i] = parts.lines[i].k * (c[i] - stretch(x, w, parts.feet[i], parts.heads[i])[0])
     write_gauges(parts, rack, x, w, c, np.zeros(2), past.force, gauges[0])
-    write_record(parts, x, w, held_energy(parts, past, x, w, c), 0.0, gauges[0], ledger[0], row)
+    write_record(parts, x, w, (held_energy(parts, past, x, w, c), 0.0), gauges[0], ledger[0], row)
 
 
 @kernel
@@ -227,7 +223,8 @@ def tally_solved(
             with. rows: the last record, which takes its part of the forces in the first step, and the new ones.
     """
     if h == 0.0:
-        begin_tally(parts, rack, t[0], x[0], w[0], c[0], rate[0], past, rows[0])
+        put_past(past, t[0], x[0], w[0], c[0], rate[0])
+        begin_tally(parts, rack, x[0], w[0], c[0], past, rows[0])
         return
     gauges = np.zeros(1, GAUGE)
     loads = np.zeros(parts.bodies.size, LOAD)
@@ -245,4 +242,4 @@ def tally_solved(
         if k % every == 0:
             share_forces(rows[r, :RECORD_SIZE].view(RECORD)[0].gauges, gauges[0], damped)
         if k % every == every - 1:
-            write_record(parts, x[k], w[k], held, stored[r], gauges[0], ledger[0], rows[r + 1])
+            write_record(parts, x[k], w[k], (held, stored[r]), gauges[0], ledger[0], rows[r + 1])
