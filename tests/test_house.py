@@ -182,6 +182,7 @@ ENTRY_KERNELS = {
     ("filter_loop", "run"),
     ("stiff_motion", "implicit"),
     ("scene_ledger", "tally"),
+    ("solved_ledger", "tally_solved"),
     ("design", "design_restriction"),
     ("loop_runs", "run_loop_adaptive"),
     ("loop_runs", "run_loop_adams"),

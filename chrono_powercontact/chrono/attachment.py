@@ -22,6 +22,7 @@ from .core import Core
 from .implicit.choice import AUTO, check_mode
 from .implicit.implicit_solver import Solved
 from .joint.joints import JOINT_FORCES, JointForce, joint_friction, sliding, stop
+from .joint.springs import spring_of
 from .load.watch import watch
 from .takeover.pair_materials import Choice
 from .takeover.takeover import TakeOver, take_over
@@ -94,6 +95,33 @@ class Attachment:
     def remove_joint(self, number: int) -> None:
         """Remove a stop or friction; its number comes from `add_stop`, `add_friction` or `add_sliding`."""
         self._core.joints.remove(number)
+
+    def add_spring(self, link: Any, numerical_damping: float = 1.0) -> int:
+        """Solve for the force of a ChLinkTSDA or ChLinkRSDA at the end of the step, together with the contacts.
+
+        Chrono alone takes the force of a spring at the start of a step, which limits the step. Forces at the start of
+        the step (`stepping`) and integrators that are not linearised are not changed. The force must be linear in
+        deformation and rate; coefficients, rest lengths and actuator forces may be changed between steps. Returns a
+        number for `remove_spring`.
+
+        Args:
+            link: the spring.
+            numerical_damping: from 1 (implicit Euler, which damps a vibration that a few steps resolve) to 0 (the
+                trapezoidal rule, which takes nothing). The damping ratio that it adds to a vibration with the circular
+                frequency w is numerical_damping w h/2.
+        """
+        core = self._core
+        spring = spring_of(link, self.system, numerical_damping)
+        return core.stepper.springs.add(spring, core.register(*spring.bodies))
+
+    def remove_spring(self, number: int) -> None:
+        """Leave a spring to Chrono again; its number comes from `add_spring`."""
+        self._core.stepper.springs.remove(number)
+
+    @property
+    def spring_count(self) -> int:
+        """Number of Chrono's springs that are solved for."""
+        return len(self._core.stepper.springs)
 
     def joint_forces(self) -> NDArray[Any]:
         """The present state and forces of all joint forces, as a structured array of dtype JOINT_FORCES."""

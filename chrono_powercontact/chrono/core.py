@@ -20,6 +20,7 @@ from .contact.records import TOTALS, empty, flat
 from .implicit.choice import AUTO, EXPLICIT
 from .implicit.links import linked
 from .joint.joints import NO_JOINT_REPORT, Joints
+from .joint.springs import Springs
 from .load.load import load_class, stiff_load_class
 from .load.stepping import Stepper
 from .takeover.takeover import TakeOver
@@ -195,6 +196,7 @@ class Core:
         self.stepper.load = None
         self.taken = None
         self.joints = Joints()
+        self.stepper.springs = Springs()
         self.parts.clear()
         self.pairs.clear()
         self.rebuild()

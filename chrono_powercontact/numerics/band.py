@@ -1,7 +1,9 @@
-"""Compiled LU solver for banded linear systems: row pivoting, in place.
+"""Compiled solvers for banded linear systems, in place: LU with row pivoting, and LDL^T of symmetric matrices.
 
 A matrix with `width` diagonals on either side of the main one is kept by rows: entry (i, j) is at
 `[i, j - i + width]`. A row has 3 width + 1 entries, because swapping rows fills up to `width` diagonals more.
+Of a symmetric one the lower half is kept: entry (i, j) with j <= i is at the same place, and a row has width + 1
+entries.
 """
 
 from __future__ import annotations
@@ -72,3 +74,43 @@ def band_solve(lu: Array, order: Array, b: Array) -> None:
         for j in range(k + 1, min(n, k + 2 * width + 1)):
             b[k] -= lu[k, j - k + width] * b[j]
         b[k] /= lu[k, width]
+
+
+@kernel
+def symmetric_factor(a: Array, smallest: float) -> None:
+    """Factors L and D of a symmetric positive definite banded matrix L D L^T, in place.
+
+    A row that depends on those before it, so that its pivot does not exceed `smallest` times its diagonal entry, gets
+    an infinite pivot: its unknown is zero.
+    """
+    n = a.shape[0]
+    width = a.shape[1] - 1
+    for i in range(n):
+        first = max(i - width, 0)
+        diagonal = a[i, width]
+        pivot = diagonal
+        for j in range(first, i):
+            total = a[i, j - i + width]
+            for k in range(max(first, j - width), j):
+                total -= a[i, k - i + width] * a[j, k - j + width]
+            a[i, j - i + width] = total
+        for j in range(first, i):
+            scaled = a[i, j - i + width] / a[j, width]
+            pivot -= a[i, j - i + width] * scaled
+            a[i, j - i + width] = scaled
+        a[i, width] = pivot if pivot > smallest * diagonal else np.inf
+
+
+@kernel
+def symmetric_solve(factors: Array, b: Array) -> None:
+    """Solve with the factors from `symmetric_factor`; the solution overwrites b."""
+    n = b.size
+    width = factors.shape[1] - 1
+    for i in range(n):
+        for j in range(max(i - width, 0), i):
+            b[i] -= factors[i, j - i + width] * b[j]
+    for i in range(n):
+        b[i] /= factors[i, width]
+    for i in range(n - 1, -1, -1):
+        for j in range(max(i - width, 0), i):
+            b[j] -= factors[i, j - i + width] * b[i]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chrono_powercontact.numerics.band import band_factor, band_solve, empty_band
+from chrono_powercontact.numerics.band import band_factor, band_solve, empty_band, symmetric_factor, symmetric_solve
 
 
 def banded(a: np.ndarray, width: int) -> np.ndarray:
@@ -47,3 +47,26 @@ def test_a_pivot_far_below_the_largest_entry_counts_as_zero_where_asked() -> Non
     a = np.array([[1.0, 0.0], [0.0, 1e-13]])
     assert not band_factor(banded(a, 1), np.zeros(2, np.int64), 1e-12)
     assert band_factor(banded(a, 1), np.zeros(2, np.int64), 0.0)
+
+
+@given(st.integers(1, 15), st.integers(0, 14), st.integers(0, 10_000))
+def test_symmetric_solutions_are_those_of_numpy(n: int, width: int, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    width = min(width, n - 1)
+    far = np.subtract.outer(np.arange(n), np.arange(n)) > width
+    root = np.where(far, 0.0, np.tril(random.normal(size=(n, n)))) + 2.0 * np.eye(n)
+    a, b = root @ root.T, random.normal(size=n)
+    band, x = np.zeros((n, width + 1)), b.copy()
+    for i in range(n):
+        for j in range(max(i - width, 0), i + 1):
+            band[i, j - i + width] = a[i, j]
+    symmetric_factor(band, 0.0)
+    symmetric_solve(band, x)
+    assert np.abs(a @ x - b).max() <= 1e-9 * (np.abs(a).max() * np.abs(x).max() + 1.0)
+
+
+def test_of_two_equal_rows_one_counts() -> None:
+    band, x = np.array([[0.0, 2.0], [2.0, 2.0]]), np.array([2.0, 2.0])
+    symmetric_factor(band, 1e-12)
+    symmetric_solve(band, x)
+    assert x == pytest.approx([1.0, 0.0])

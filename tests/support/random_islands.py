@@ -33,8 +33,8 @@ def random_blocks(rng, count, many, stiff):
     return blocks
 
 
-def random_problem(seed, count, rows=0, stiff=50.0):
-    """The problem of one island, and its matrix over bodies and link rows."""
+def random_problem(seed, count, rows=0, stiff=50.0, springs=0, many=None):
+    """The problem of one island, and its matrix over bodies and link rows; the last of these are springs."""
     rng = np.random.default_rng(seed)
     r = Rotation.random(count + 1, random_state=seed % 2**31).as_matrix()
     mass = np.append(0.0, rng.uniform(0.5, 2.0, count))
@@ -47,13 +47,14 @@ def random_problem(seed, count, rows=0, stiff=50.0):
     for c, pair in enumerate(ends):
         for body in pair:
             jacobian[c, 6 * body : 6 * body + 6] = rng.normal(size=6)
-    links = Links(jacobian, rng.normal(size=rows), ends)
-    blocks = random_blocks(rng, count, 2 * count, stiff)
+    softness = np.where(np.arange(rows) < rows - springs, 0.0, rng.uniform(0.1, 2.0, rows))
+    links = Links(jacobian, rng.normal(size=rows), ends, softness, rows - springs, np.zeros(springs))
+    blocks = random_blocks(rng, count, 2 * count if many is None else many, stiff)
     laws = Laws(
         STEP, np.zeros(0, MATERIAL), np.zeros(0, JOINT), np.zeros(0, JOINT_LAW), np.zeros(0, JOINT_MEMORY),
         np.zeros(len(blocks)), np.zeros(size),
     )  # fmt: skip
-    island = island_at(islands_of(mass, blocks, ends), 0, bodies, links, blocks, np.full(count + 1, -1))
+    island = island_at(islands_of(mass, blocks, ends, rows - springs), 0, bodies, links, blocks, np.full(count + 1, -1))
     problem = Problem(bodies, laws, links, blocks, island)
     return problem, matrix_of(problem)
 
@@ -71,7 +72,7 @@ def lever(problem, block):
 
 
 def matrix_of(problem):
-    """[M - h J^T D J, -C^T; C, 0] over the bodies and link rows of the island, in its order."""
+    """[M - h J^T D J, -C^T; C, softness] over the bodies and link rows of the island, in its order."""
     size = problem.bodies.w.size
     whole = np.zeros((size, size))
     for i, (mass, inertia) in enumerate(zip(problem.bodies.mass, problem.bodies.inertia, strict=True)):
@@ -86,4 +87,4 @@ def matrix_of(problem):
     island = problem.island
     kept = np.concatenate([np.arange(6 * body, 6 * body + 6) for body in island.bodies])
     rows = problem.links.jacobian[np.ix_(island.rows, kept)]
-    return np.block([[whole[np.ix_(kept, kept)], -rows.T], [rows, np.zeros((len(rows), len(rows)))]])
+    return np.block([[whole[np.ix_(kept, kept)], -rows.T], [rows, np.diag(problem.links.softness[island.rows])]])

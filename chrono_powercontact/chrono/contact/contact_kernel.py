@@ -483,12 +483,13 @@ def book_step(sums: Any, w: Array, since: float, kept: Array, book: Any) -> None
     book.friction_by_power += 0.5 * since * (sums.friction_power + book.friction_power) - sums.anchors_took
     book.contact_power = sums.contact_power
     book.friction_power = sums.friction_power
-    work, taken = work_of_step(kept, w, since)
+    work, of_springs, taken = work_of_step(kept, w, since)
     contact_drag = max(sums.contact_drag, 0.0)
     friction_drag = max(sums.friction_drag, 0.0)
     drag = contact_drag + friction_drag
     share = min(1.0, max(taken - sums.impact, 0.0) / drag) if drag > 0.0 else 0.0
     book.work += work
+    book.springs += of_springs
     book.kinetic += taken
     book.contact_heat += sums.contact_heat + share * contact_drag
     book.friction_heat += sums.friction_heat + share * friction_drag

@@ -1,7 +1,8 @@
 """The last step of the bodies on the load, in one flat array: what the energy book needs to know of it.
 
 A linearised integrator does w' = w + M^-1 (h q + ...) and x' = x + h w'. The forces q of the load therefore do the work
-h q^T w', and the step itself takes (w' - w)^T M (w' - w)/2 from the kinetic energy, whatever the forces.
+h q^T w', and the step itself takes (w' - w)^T M (w' - w)/2 from the kinetic energy, whatever the forces. Among q are
+forces that only change Chrono's springs from those at the start of the step to those at its end.
 """
 
 from __future__ import annotations
@@ -20,16 +21,22 @@ from .bodies import SPEED_WIDTH, STATE_WIDTH
 
 Array = Any
 
-WIDTH = STATE_WIDTH + 2 * SPEED_WIDTH + 10
+WIDTH = STATE_WIDTH + 3 * SPEED_WIDTH + 10
 """Number of entries per body."""
 
 
 class LastStep(NamedTuple):
-    """The bodies at the start of the last step: states, velocities, forces of the load, mass in kg and inertia."""
+    """The bodies at the start of the last step.
+
+    Attributes:
+        x, w: packed states and velocities. q, springs: forces of the load, and those of springs among them.
+        mass: in kg. inertia: in kg m^2.
+    """
 
     x: Array
     w: Array
     q: Array
+    springs: Array
     mass: Array
     inertia: Array
 
@@ -40,8 +47,9 @@ def last_step(kept: Array) -> LastStep:
     n = kept.size // WIDTH
     w = STATE_WIDTH * n
     q = w + SPEED_WIDTH * n
-    mass = q + SPEED_WIDTH * n
-    return LastStep(kept[:w], kept[w:q], kept[q:mass], kept[mass : mass + n], kept[mass + n :])
+    springs = q + SPEED_WIDTH * n
+    mass = springs + SPEED_WIDTH * n
+    return LastStep(kept[:w], kept[w:q], kept[q:springs], kept[springs:mass], kept[mass : mass + n], kept[mass + n :])
 
 
 @kernel
@@ -51,16 +59,31 @@ def keep_step(kept: Array, x: Array, w: Array, q: Array) -> None:
     put(x, last.x)
     put(w, last.w)
     put(q, last.q)
+    for i in range(last.springs.size):
+        last.springs[i] = 0.0
 
 
 @kernel
-def work_of_step(kept: Array, w: Array, h: float) -> tuple[float, float]:
-    """Work of the load in the last step h, in J, and the kinetic energy in J that the step took; w: velocities now."""
+def keep_springs(kept: Array, others: Array) -> None:
+    """Keep the forces of springs among those of a step: they are what is not one of the others."""
+    last = last_step(kept)
+    for i in range(last.springs.size):
+        last.springs[i] = last.q[i] - others[i]
+
+
+@kernel
+def work_of_step(kept: Array, w: Array, h: float) -> tuple[float, float, float]:
+    """Work of the load and of its springs in the last step h, and the kinetic energy that the step took, in J.
+
+    w: velocities now.
+    """
     last = last_step(kept)
     work = 0.0
+    of_springs = 0.0
     taken = 0.0
     for i in range(w.size):
         work += h * last.q[i] * w[i]
+        of_springs += h * last.springs[i] * w[i]
     for body in range(last.mass.size):
         k = SPEED_WIDTH * body
         inertia = last.inertia[9 * body : 9 * body + 9]
@@ -70,7 +93,7 @@ def work_of_step(kept: Array, w: Array, h: float) -> tuple[float, float]:
             turned = w[k + 3 + i] - last.w[k + 3 + i]
             for j in range(3):
                 taken += 0.5 * inertia[3 * i + j] * turned * (w[k + 3 + j] - last.w[k + 3 + j])
-    return work, taken
+    return work, of_springs, taken
 
 
 @kernel

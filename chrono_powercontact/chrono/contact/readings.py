@@ -41,7 +41,8 @@ class Energy:
         stored: elastic energy in the contacts now, minus that at the first step.
         contact_heat: energy dissipated in the normal direction.
         friction_heat: energy dissipated by friction.
-        exchanged: energy that the contacts gave to the bodies.
+        exchanged: energy that the contacts gave to the bodies. The work of Chrono's springs is not counted, whether
+            Chrono exerts them or they are solved for.
         unsplit: names of laws without a potential. Their stored and dissipated energy cannot be separated: both count
             as contact_heat, which then decreases when they return energy.
         handed_back: energy that filtered friction gave back.

@@ -88,16 +88,16 @@ velocity of the step exceeds that at its end, in contacts and by friction."""
 BOOK = np.dtype(
     [
         ("contact_heat", np.float64), ("friction_heat", np.float64), ("handed_back", np.float64), ("work", np.float64),
-        ("elastic", np.float64), ("impact", np.float64), ("kinetic", np.float64),
+        ("springs", np.float64), ("elastic", np.float64), ("impact", np.float64), ("kinetic", np.float64),
         ("contact_by_power", np.float64), ("friction_by_power", np.float64),
         ("contact_power", np.float64), ("friction_power", np.float64), ("returned_power", np.float64),
         ("power", np.float64), ("stored_at_opening", np.float64), ("is_open", np.float64),
     ]
 )  # fmt: skip
 """The energy book in J: contact heat, friction heat, energy handed back, and work on the bodies; with a linearised
-integrator the work of elastic forces, the share of impacts in what the step took, the kinetic energy that it took, and
-both heats from the powers at the ends of the steps; powers at the last commit in W; the energy stored at the first
-commit, and whether there was one."""
+integrator the share of springs of Chrono's in that work, the work of elastic forces, the share of impacts in what the
+step took, the kinetic energy that it took, and both heats from the powers at the ends of the steps; powers at the last
+commit in W; the energy stored at the first commit, and whether there was one."""
 
 
 def flat(records: NDArray[Any]) -> NDArray[Any]:

@@ -147,12 +147,13 @@ def arranged(members: Array, numbers: Array, blocks: Array, rows: Array, row_bod
 @kernel
 def rows_apart(rows: Array, row_bodies: Array) -> int:
     """Largest distance of two link rows, in their order, that share a body."""
+    last = np.full(row_bodies.max() + 1 if rows.size > 0 else 0, -1)
     apart = 0
-    for c in range(rows.size):
-        for d in range(rows.size - 1, c + apart, -1):
-            one = row_bodies[rows[c]]
-            other = row_bodies[rows[d]]
-            if one[0] == other[0] or one[0] == other[1] or (one[1] >= 0 and (one[1] == other[0] or one[1] == other[1])):
-                apart = d - c
-                break
+    for c in range(rows.size - 1, -1, -1):
+        for side in range(2):
+            body = row_bodies[rows[c], side]
+            if body >= 0:
+                if last[body] < 0:
+                    last[body] = c
+                apart = max(apart, last[body] - c)
     return apart

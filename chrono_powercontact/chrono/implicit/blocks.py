@@ -29,7 +29,8 @@ BLOCK = np.dtype(
         ("kind", np.int64), ("index", np.int64), ("a", np.int64), ("b", np.int64), ("material", np.int64),
         ("turns", np.int64), ("gap", np.float64), ("weight", np.float64), ("psi", np.float64), ("target", np.float64),
         ("load", np.float64), ("bend", np.float64), ("elastic", np.float64), ("approach", np.float64),
-        ("exit", np.float64), ("way", np.float64), ("table", np.int64), ("slipping", np.float64), ("ease", np.float64),
+        ("exit", np.float64), ("way", np.float64), ("core_a", np.float64), ("core_b", np.float64), ("table", np.int64),
+        ("slipping", np.float64), ("ease", np.float64),
         ("point", *_VECTOR), ("normal", *_VECTOR), ("second", *_VECTOR), ("held", *_VECTOR), ("turn", *_VECTOR),
         ("arm_a", *_VECTOR), ("arm_b", *_VECTOR), ("force", *_VECTOR), ("moment", *_VECTOR),
         ("by_v", np.float64, (3, 3)), ("by_turning", np.float64, (3, 3)),
@@ -38,8 +39,9 @@ BLOCK = np.dtype(
 """A block: its kind, index in its table, both bodies, material, whether moments act; gap in m, weight, potential of the
 anchors in m, the normal speed in m/s that an impact must reach (NaN if there is none); a normal force in N for friction
 that lags; the change of the gap in m due to the curved paths of rotating bodies, the elastic part of the normal force,
-the speeds before and after an impact and the sign of its force along the direction, and the number of the table; for
-friction that lags the sliding speed in m/s and the factor of its anchor, see `lag_behind`. In
+the speeds before and after an impact and the sign of its force along the direction, how far in m the cores of both
+shapes lie beyond the point along the normal, and the number of the table; for friction that lags the sliding speed in
+m/s and the factor of its anchor, see `lag_behind`. In
 world components: the point, the normal (or first direction of a joint), second direction of a joint, friction force or
 anchor held, anchors of rolling and spinning, the arms from both centres of mass; the force in N and the moment in N m
 on A at the last trial, and their slopes with respect to the velocity and the angular velocity."""
@@ -119,14 +121,23 @@ def put_contact(bodies: Bodies, free: Array, contacts: Contacts, e: int, gap: Ga
     block.target = NO_TARGET
     store(gap.normal, block.normal)
     set_arms(block, bodies.x, gap.point)
-    inward_a = inward(bodies.r, free, element.a, block.arm_a, gap.normal, shape.a_radius + 0.5 * gap.gap)
-    inward_b = inward(bodies.r, free, element.b, block.arm_b, gap.normal, -shape.b_radius - 0.5 * gap.gap)
-    block.bend = 0.5 * h * h * (inward_a - inward_b)
+    block.core_a = shape.a_radius + 0.5 * gap.gap
+    block.core_b = -shape.b_radius - 0.5 * gap.gap
+    set_bend(block, bodies.r, free, h)
     for i in range(3):
         block.held[i] = own.held[i]
         block.turn[i] = own.turn[i]
         block.force[i] = own.solved[i]
         block.moment[i] = own.solved_moment[i]
+
+
+@kernel
+def set_bend(block: Any, r: Array, free: Array, h: float) -> None:
+    """Change of the gap of a contact in a step h as its bodies rotate, with packed velocities without contact."""
+    n = (block.normal[0], block.normal[1], block.normal[2])
+    inward_a = inward(r, free, block.a, block.arm_a, n, block.core_a)
+    inward_b = inward(r, free, block.b, block.arm_b, n, block.core_b)
+    block.bend = 0.5 * h * h * (inward_a - inward_b)
 
 
 @kernel

@@ -17,6 +17,7 @@ from ..contact.addresses import Directory
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import Elements
 from ..joint.joints import Joints
+from ..joint.springs import Springs
 from . import step_kernel as step
 from .blocks import BLOCK
 from .links import LinkRows
@@ -126,25 +127,30 @@ class ImplicitSolver:
             self._enter_bodies(self._inertias, load)
         self._directory.put(step.KEPT, kept)
 
-    def repeats(self, system: Any, tables: Sequence[Elements], joints: Joints, residual: Any, h: float) -> bool:
+    def repeats(
+        self, system: Any, tables: Sequence[Elements], joints: Joints, springs: Springs, residual: Any, h: float
+    ) -> bool:
         """Repeat the forces of the last step if all bodies rest and nothing else has changed; False otherwise."""
-        if h != self.rested or not self._has_entered(self._flats(tables, joints)):
+        if h != self.rested or not self._has_entered(self._flats(tables, joints, springs)):
             return False
         if residual.Size() != self._length or system.GetNumConstraintsBilateral() != 0:
             return False
         self._directory.point(step.RESIDUAL, location(residual), self._length)
         return repeat_rest(self._directory.entries, h)
 
-    def solve(self, system: Any, tables: Sequence[Elements], joints: Joints, h: float) -> None:
+    def solve(self, system: Any, tables: Sequence[Elements], joints: Joints, springs: Springs, h: float) -> None:
         """Write the generalised forces of a step h in s to the load, which has gathered the state; see `prepare`."""
         if self._inertias is None:
             raise SystemChangedError("an implicit step was not prepared")
         directory = self._directory
-        if self._links.read(system, self._inertias.places, h):
+        if len(springs):
+            springs.read()
+        if self._links.read(system, self._inertias.places, h, len(springs)):
             directory.put(step.LINK_ROWS, self._links.jacobian)
             directory.put(step.DEMANDED, self._links.demanded)
             directory.put(step.LINK_BODIES, self._links.bodies)
-        self._enter_tables(tables, joints)
+            directory.put(step.SOFTNESS, self._links.softness)
+        self._enter_tables(tables, joints, springs)
         count = step.implicit_step(directory.entries, h)
         if count > 0 and directory.entries[2 * step.BLOCKS + 1] < count * (BLOCK.itemsize // 8):
             directory.put(step.BLOCKS, np.zeros(2 * count, BLOCK))
@@ -178,13 +184,13 @@ class ImplicitSolver:
         put(step.LOAD, load.q.data)
         self._links.clear()
 
-    def _enter_tables(self, tables: Sequence[Elements], joints: Joints) -> None:
-        """Enter the tables of contacts and joint forces into the directory."""
-        flats = self._flats(tables, joints)
+    def _enter_tables(self, tables: Sequence[Elements], joints: Joints, springs: Springs) -> None:
+        """Enter the tables of springs, contacts and joint forces into the directory."""
+        flats = self._flats(tables, joints, springs)
         if self._has_entered(flats):
             return
         self._entered = flats
-        firsts = [step.JOINTS, *(step.FIRST_TABLE + step.PER_TABLE * i for i in range(len(tables)))]
+        firsts = [step.SPRINGS, step.JOINTS, *(step.FIRST_TABLE + step.PER_TABLE * i for i in range(len(tables)))]
         for first, arrays in zip(firsts, flats, strict=True):
             for i, array in enumerate(arrays):
                 self._directory.put(first + i, array)
@@ -192,9 +198,9 @@ class ImplicitSolver:
             self._directory.put(i, NOTHING)
         self._directory.put(step.MATERIALS, np.concatenate([table.tables[2] for table in tables]))
 
-    def _flats(self, tables: Sequence[Elements], joints: Joints) -> list[Any]:
-        """Tables of joint forces and of contacts as flat arrays."""
-        return [joints.tables, *[table.tables for table in tables]]
+    def _flats(self, tables: Sequence[Elements], joints: Joints, springs: Springs) -> list[Any]:
+        """Tables of springs, joint forces and contacts as flat arrays."""
+        return [springs.tables, joints.tables, *[table.tables for table in tables]]
 
     def _has_entered(self, flats: list[Any]) -> bool:
         """Whether these tables are in the directory."""

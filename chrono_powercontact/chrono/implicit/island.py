@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernel import kernel
-from ...numerics.band import band_factor, band_solve, empty_band
+from ...numerics.band import symmetric_factor, symmetric_solve
 from ..contact.bodies import SPEED_WIDTH
 from .arrangement import Layout, arranged, rows_apart
 from .islands import Groups
@@ -39,16 +39,23 @@ class MovingBodies(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Links between the bodies, in rows.
+    """Links between the bodies, in rows: C v' + softness p = demanded, with the impulse p of a row.
+
+    Behind the links of Chrono come springs that are solved for, see `spring_rows`.
 
     Attributes:
         jacobian: over the velocities of all bodies on the load. demanded: velocities that they demand.
-        bodies: for each row the numbers of its moving bodies, -1 for none.
+        bodies: for each row the numbers of its moving bodies, -1 for none. softness: zero for a link, in 1/kg or
+            1/(kg m^2) for a spring. springs: number of the first spring. impulse: of springs in the step, in N s or
+            N m s.
     """
 
     jacobian: Array
     demanded: Array
     bodies: Array
+    softness: Array
+    springs: int
+    impulse: Array
 
 
 class Island(NamedTuple):
@@ -56,8 +63,8 @@ class Island(NamedTuple):
 
     Attributes:
         bodies, blocks, rows: numbers of its bodies, blocks and link rows. place: index of each body, -1 if outside.
-        layout: of its matrix, empty if it is large. base, order: factors of C M^-1 C^T, with the Jacobian C of its
-            links.
+        layout: of its matrix, empty if it is large. moved: M^-1 C^T for the two bodies of each link row, with the
+            Jacobian C of its links. base: factors of C M^-1 C^T. reached: see `few_blocks`, empty if it has many.
     """
 
     bodies: Array
@@ -65,8 +72,9 @@ class Island(NamedTuple):
     rows: Array
     place: Array
     layout: Layout
+    moved: Array
     base: Array
-    order: Array
+    reached: Array
 
 
 class Problem(NamedTuple):
@@ -118,13 +126,47 @@ def yield_to(bodies: MovingBodies, body: int, p: Array) -> None:
 
 
 @kernel
-def link_compliance(bodies: MovingBodies, links: Links, first: int, second: int) -> float:
-    """Velocity of a link row by a unit impulse of another."""
+def link_compliance(bodies: MovingBodies, links: Links, row: int) -> float:
+    """Velocity of a link row by a unit impulse of it."""
     total = 0.0
-    for body in links.bodies[first]:
-        if body >= 0 and (body == links.bodies[second, 0] or body == links.bodies[second, 1]):
-            total += kinetic(bodies, body, own(links.jacobian[first], body), own(links.jacobian[second], body))
+    for body in links.bodies[row]:
+        if body >= 0:
+            part = own(links.jacobian[row], body)
+            total += kinetic(bodies, body, part, part)
     return total
+
+
+@kernel
+def put_moved(bodies: MovingBodies, links: Links, rows: Array, moved: Array) -> None:
+    """Write the velocities of both bodies of each link row by a unit impulse of it."""
+    for c in range(rows.size):
+        for side in range(2):
+            body = links.bodies[rows[c], side]
+            if body >= 0:
+                for i in range(SPEED_WIDTH):
+                    moved[c, side, i] = links.jacobian[rows[c], SPEED_WIDTH * body + i]
+                yield_to(bodies, body, moved[c, side])
+
+
+@kernel
+def put_base(links: Links, rows: Array, moved: Array, base: Array) -> None:
+    """Write and factor the velocities of all link rows by a unit impulse of each."""
+    width = base.shape[1] - 1
+    jacobian = links.jacobian
+    ends = links.bodies
+    for c in range(rows.size):
+        row = rows[c]
+        for d in range(max(c - width, 0), c + 1):
+            total = 0.0
+            for side in range(2):
+                body = ends[rows[d], side]
+                if body >= 0 and (body == ends[row, 0] or body == ends[row, 1]):
+                    k = SPEED_WIDTH * body
+                    for i in range(SPEED_WIDTH):
+                        total += jacobian[row, k + i] * moved[d, side, i]
+            base[c, d - c + width] = total
+        base[c, width] = (1.0 + SOFTNESS) * base[c, width] + links.softness[row]
+    symmetric_factor(base, SINGULAR)
 
 
 @kernel
@@ -138,14 +180,21 @@ def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, blocks
     layout = Layout(rows[:0], rows[:0], 0)
     if members.size <= LARGE:
         layout = arranged(members, numbers, blocks, rows, links.bodies, place)
-    width = rows_apart(rows, links.bodies)
-    island = Island(members, numbers, rows, place, layout, empty_band(rows.size, width), np.empty(rows.size, np.int64))
-    for c in range(rows.size):
-        for d in range(max(c - width, 0), min(c + width + 1, rows.size)):
-            island.base[c, d - c + width] = link_compliance(bodies, links, rows[c], rows[d])
-        island.base[c, width] *= 1.0 + SOFTNESS
-    band_factor(island.base, island.order, SINGULAR)
-    return island
+    moved = np.zeros((rows.size, 2, SPEED_WIDTH))
+    put_moved(bodies, links, rows, moved)
+    base = np.empty((rows.size, rows_apart(rows, links.bodies) + 1))
+    put_base(links, rows, moved, base)
+    size = reach_size(members.size, numbers.size, rows.size)
+    return Island(members, numbers, rows, place, layout, moved, base, np.zeros(size))
+
+
+@kernel
+def reach_size(bodies: int, blocks: int, rows: int) -> int:
+    """Numbers that `few_blocks` needs for an island; none if it has many blocks, or no links."""
+    directions = SPEED_WIDTH * blocks
+    if bodies > LARGE or rows == 0 or 2 * directions > SPEED_WIDTH * bodies + rows:
+        return 0
+    return 1 + directions * (SPEED_WIDTH * bodies + directions)
 
 
 @kernel
@@ -153,6 +202,32 @@ def leave_island(island: Island) -> None:
     """Clear the indices of the bodies of an island."""
     for body in island.bodies:
         island.place[body] = -1
+
+
+@kernel
+def row_speed(jacobian: Array, ends: Array, place: Array, row: int, motion: Array) -> float:
+    """Velocity of a link row at a motion of its island; `ends` are the bodies of all rows."""
+    speed = 0.0
+    for side in range(2):
+        body = ends[row, side]
+        if body >= 0:
+            j = SPEED_WIDTH * body
+            k = SPEED_WIDTH * place[body]
+            for i in range(SPEED_WIDTH):
+                speed += jacobian[row, j + i] * motion[k + i]
+    return speed
+
+
+@kernel
+def pull_rows(ends: Array, place: Array, rows: Array, moved: Array, pulls: Array, motion: Array) -> None:
+    """Add the velocities by impulses of link rows to a motion of their island."""
+    for c in range(rows.size):
+        for side in range(2):
+            body = ends[rows[c], side]
+            if body >= 0:
+                k = SPEED_WIDTH * place[body]
+                for i in range(SPEED_WIDTH):
+                    motion[k + i] += pulls[c] * moved[c, side, i]
 
 
 @kernel
@@ -166,50 +241,63 @@ def respond(bodies: MovingBodies, links: Links, island: Island, p: Array) -> Non
     if island.rows.size == 0:
         return
     pulls = p[SPEED_WIDTH * island.bodies.size :]
-    for c in range(island.rows.size):
-        row = island.rows[c]
-        for body in links.bodies[row]:
-            if body >= 0:
-                part = own(p, island.place[body])
-                for i in range(SPEED_WIDTH):
-                    pulls[c] -= links.jacobian[row, SPEED_WIDTH * body + i] * part[i]
-    band_solve(island.base, island.order, pulls)
-    pull = np.empty(SPEED_WIDTH)
-    for c in range(island.rows.size):
-        row = island.rows[c]
-        for body in links.bodies[row]:
-            if body >= 0:
-                part = own(p, island.place[body])
-                for i in range(SPEED_WIDTH):
-                    pull[i] = pulls[c] * links.jacobian[row, SPEED_WIDTH * body + i]
-                yield_to(bodies, body, pull)
-                for i in range(SPEED_WIDTH):
-                    part[i] += pull[i]
+    jacobian = links.jacobian
+    ends = links.bodies
+    place = island.place
+    rows = island.rows
+    for c in range(rows.size):
+        pulls[c] -= row_speed(jacobian, ends, place, rows[c], p)
+    symmetric_solve(island.base, pulls)
+    pull_rows(ends, place, rows, island.moved, pulls, p)
 
 
 @kernel
 def missing_motion(links: Links, island: Island, w: Array, c: int) -> float:
     """What a link row of an island misses of its demanded velocity at velocities w."""
     row = island.rows[c]
-    missing = links.demanded[row]
-    for body in links.bodies[row]:
+    return links.demanded[row] - full_speed(links.jacobian, links.bodies, row, w)
+
+
+@kernel
+def full_speed(jacobian: Array, ends: Array, row: int, w: Array) -> float:
+    """Velocity of a link row at packed velocities of all bodies."""
+    speed = 0.0
+    for side in range(2):
+        body = ends[row, side]
         if body >= 0:
             for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
-                missing -= links.jacobian[row, i] * w[i]
-    return missing
+                speed += jacobian[row, i] * w[i]
+    return speed
+
+
+@kernel
+def put_missing(links: Links, island: Island, w: Array, sign: float, out: Array) -> None:
+    """Write what the link rows of an island miss of their demanded velocities at velocities w, times a sign."""
+    jacobian = links.jacobian
+    ends = links.bodies
+    demanded = links.demanded
+    rows = island.rows
+    for c in range(rows.size):
+        out[c] = sign * (demanded[rows[c]] - full_speed(jacobian, ends, rows[c], w))
 
 
 @kernel
 def free_island(bodies: MovingBodies, links: Links, island: Island, force: Array, h: float, w: Array) -> None:
-    """Velocities w of an island at the end of the step under other forces, its links, and forces of ours."""
-    p = np.empty(SPEED_WIDTH * island.bodies.size + island.rows.size)
+    """Velocities w of an island at the end of the step under other forces, its links, and forces of ours.
+
+    The impulses of its springs are kept.
+    """
+    many = SPEED_WIDTH * island.bodies.size
+    p = np.empty(many + island.rows.size)
     for n in range(island.bodies.size):
         for i in range(SPEED_WIDTH):
             k = SPEED_WIDTH * island.bodies[n] + i
             p[SPEED_WIDTH * n + i] = bodies.impulse[k] + h * force[k]
-    for c in range(island.rows.size):
-        p[SPEED_WIDTH * island.bodies.size + c] = missing_motion(links, island, bodies.w, c)
+    put_missing(links, island, bodies.w, 1.0, p[many:])
     respond(bodies, links, island, p)
+    for c in range(island.rows.size):
+        if island.rows[c] >= links.springs:
+            links.impulse[island.rows[c] - links.springs] = p[many + c]
     for n in range(island.bodies.size):
         for i in range(SPEED_WIDTH):
             k = SPEED_WIDTH * island.bodies[n] + i
@@ -220,12 +308,15 @@ def free_island(bodies: MovingBodies, links: Links, island: Island, force: Array
 def energy_of(bodies: MovingBodies, island: Island, motion: Array) -> float:
     """Twice the kinetic energy in J of velocities of an island."""
     total = 0.0
-    p = np.empty(SPEED_WIDTH)
+    mass = bodies.mass
+    inertia = bodies.inertia
     for n in range(island.bodies.size):
-        part = own(motion, n)
-        momentum(bodies, island.bodies[n], part, p)
-        for i in range(SPEED_WIDTH):
-            total += p[i] * part[i]
+        body = island.bodies[n]
+        k = SPEED_WIDTH * n
+        for i in range(3):
+            total += mass[body] * motion[k + i] * motion[k + i]
+            for j in range(3):
+                total += motion[k + 3 + i] * inertia[body, i, j] * motion[k + 3 + j]
     return total
 
 

@@ -11,7 +11,7 @@ from ...laws.normal.normal_table import normal_potential
 from ...numerics.vectors import cross, dot, norm, triple
 from ..contact.bodies import SPEED_WIDTH, to_body
 from .blocks import CONTACT, Twist, twist_of
-from .island import LARGE, Island, MovingBodies, Problem, kinetic, momentum, own, respond
+from .island import LARGE, Island, Problem, kinetic, missing_motion, momentum, own, respond
 from .local_forces import is_rotary
 from .short_impacts import (
     LARGEST_FALL,
@@ -241,8 +241,11 @@ def set_impacts(problem: Problem, free: Array) -> int:
 
 
 @kernel
-def energy_gained(bodies: MovingBodies, island: Island, w: Array) -> float:
+def energy_gained(problem: Problem, w: Array) -> float:
     """Energy in J that a step to velocities w adds to an island: its kinetic energy less the work of other forces."""
+    bodies = problem.bodies
+    island = problem.island
+    links = problem.links
     gained = 0.0
     p = np.empty(SPEED_WIDTH)
     for body in island.bodies:
@@ -253,6 +256,11 @@ def energy_gained(bodies: MovingBodies, island: Island, w: Array) -> float:
         momentum(bodies, body, own(bodies.w, body), p)
         for i in range(SPEED_WIDTH):
             gained -= 0.5 * p[i] * bodies.w[k + i]
+    for c in range(island.rows.size):
+        row = island.rows[c]
+        if row >= links.springs:
+            missing = missing_motion(links, island, w, c)
+            gained -= missing * (links.demanded[row] - missing) / links.softness[row]
     return gained
 
 
@@ -261,7 +269,7 @@ def calm_impacts(problem: Problem, w: Array, free: Array, missing: float) -> tup
     """Lower the exit speeds of an island until its impacts with friction add no energy; more iterations, residual."""
     iterations = 0
     for factor in (0.9, 0.7, 0.4, 0.0):
-        if not energy_gained(problem.bodies, problem.island, w) > 0.0:
+        if not energy_gained(problem, w) > 0.0:
             break
         for e in problem.island.blocks:
             problem.blocks[e].target *= factor
@@ -306,7 +314,7 @@ def share_losses(problem: Problem, w: Array) -> None:
                     block.way * stored_by_wall(problem, block, speed) / (0.5 * h * (block.approach - block.exit))
                 )
             claimed += 0.5 * h * (load - block.way * block.elastic) * (block.approach - block.exit)
-    lost = max(-energy_gained(bodies, problem.island, w) - rubbed, 0.0)
+    lost = max(-energy_gained(problem, w) - rubbed, 0.0)
     if claimed > lost:
         for e in problem.island.blocks:
             block = problem.blocks[e]

@@ -67,11 +67,40 @@ def sorted_by(island: Array, count: int) -> tuple[Array, Array]:
 
 
 @kernel
-def islands_of(mass: Array, blocks: Array, row_bodies: Array) -> Groups:
-    """The islands of all moving bodies that are connected to a block; other bodies are in none.
+def number_islands(
+    mass: Array, blocks: Array, row_bodies: Array, springs: int, parent: Array, of_block: Array
+) -> Array:
+    """Number of the island of each representative of a group, -1 if nothing acts there; and that of each block.
+
+    The last number plus one is the number of islands, behind the others.
+    """
+    number = np.full(mass.size + 1, -1, np.int64)
+    count = 0
+    for e in range(blocks.size):
+        body = any_moving(mass, blocks[e].a, blocks[e].b)
+        if body >= 0:
+            root = root_of(parent, body)
+            if number[root] < 0:
+                number[root] = count
+                count += 1
+            of_block[e] = number[root]
+    for c in range(springs, row_bodies.shape[0]):
+        if row_bodies[c, 0] >= 0:
+            root = root_of(parent, row_bodies[c, 0])
+            if number[root] < 0:
+                number[root] = count
+                count += 1
+    number[mass.size] = count
+    return number
+
+
+@kernel
+def islands_of(mass: Array, blocks: Array, row_bodies: Array, springs: int) -> Groups:
+    """The islands of all moving bodies that are connected to a block or a spring; other bodies are in none.
 
     Args:
         mass: in kg, zero if a body does not move. row_bodies: for each link row its bodies, -1 for none.
+        springs: number of the first link row that is a spring.
     """
     parent = np.arange(mass.size)
     for e in range(blocks.size):
@@ -81,17 +110,8 @@ def islands_of(mass: Array, blocks: Array, row_bodies: Array) -> Groups:
         for k in range(1, row_bodies.shape[1]):
             if row_bodies[c, k] >= 0:
                 join(parent, row_bodies[c, 0], row_bodies[c, k])
-    number = np.full(mass.size, -1, np.int64)
-    count = 0
     of_block = np.full(blocks.size, -1, np.int64)
-    for e in range(blocks.size):
-        body = any_moving(mass, blocks[e].a, blocks[e].b)
-        if body >= 0:
-            root = root_of(parent, body)
-            if number[root] < 0:
-                number[root] = count
-                count += 1
-            of_block[e] = number[root]
+    number = number_islands(mass, blocks, row_bodies, springs, parent, of_block)
     of_body = np.full(mass.size, -1, np.int64)
     for body in range(mass.size):
         if mass[body] > 0.0:
@@ -100,6 +120,7 @@ def islands_of(mass: Array, blocks: Array, row_bodies: Array) -> Groups:
     for c in range(row_bodies.shape[0]):
         if row_bodies[c, 0] >= 0:
             of_row[c] = of_body[row_bodies[c, 0]]
+    count = number[mass.size]
     bodies, bodies_at = sorted_by(of_body, count)
     sorted_blocks, blocks_at = sorted_by(of_block, count)
     rows, rows_at = sorted_by(of_row, count)

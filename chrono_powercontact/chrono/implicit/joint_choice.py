@@ -1,4 +1,4 @@
-"""The explicit limit of stops and friction of joints; see `choice`.
+"""The explicit limit of stops and friction of joints, and of springs of Chrono's; see `choice`.
 
 The effective mass, or moment of inertia about an axis, is that of the two bodies alone. Other links can only make them
 harder to move, so the limit is a safe one.
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from ..api.bridge import inertia_of
 from ..joint.joint_records import LINE, TURN
 from ..joint.joints import JointForce, frame_of
-from .choice import grip_limit, law_limit, rub_limit
+from ..joint.springs import Spring
+from .choice import grip_limit, law_limit, longest_explicit, rub_limit
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +52,7 @@ class Side(NamedTuple):
         return np.eye(3) / self.mass + across @ np.linalg.solve(self.inertia, across.T)
 
 
-def moving_sides(force: JointForce) -> list[Side]:
+def moving_sides(force: JointForce | Spring) -> list[Side]:
     """The bodies of a joint that can move, as they are now."""
     geometry = force.geometry
     (centre, pose), (origin, turn) = map(frame_of, force.bodies)
@@ -66,7 +67,7 @@ def moving_sides(force: JointForce) -> list[Side]:
     return sides
 
 
-def effective_mass(force: JointForce) -> float:
+def effective_mass(force: JointForce | Spring) -> float:
     """Smallest effective mass in kg, or moment of inertia in kg m^2, that a joint force meets; infinite if none moves.
 
     A body that a joint guides along or about a fixed axis moves in no other way. Two that move turn and slide freely
@@ -92,3 +93,9 @@ def joint_limit(force: JointForce) -> float:
     if force.stop is None or not math.isfinite(mass):
         return limit
     return min(limit, law_limit(force.stop, float(f"{mass:.3g}"), math.inf))
+
+
+def spring_limit(spring: Spring) -> float:
+    """Longest step in s at which a spring of Chrono's is stable with the force at its start."""
+    mass = effective_mass(spring)
+    return longest_explicit(*spring.slopes, mass) if math.isfinite(mass) else math.inf

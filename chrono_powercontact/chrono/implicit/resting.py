@@ -116,11 +116,12 @@ def begin_with_forces(
     sizes = np.zeros((groups.bodies_at.size - 1, 3))
     expect_velocities(bodies, blocks, laws.h, ahead)
     for i in range(sizes.shape[0]):
-        solve = groups.rows_at[i] < groups.rows_at[i + 1]
+        if groups.rows_at[i] < groups.rows_at[i + 1]:
+            sizes[i, 2] = -np.inf
+            continue
         for m in range(groups.blocks_at[i], groups.blocks_at[i + 1]):
             block = blocks[groups.blocks[m]]
-            solve = solve or block.kind != CONTACT or may_bounce(bodies, laws, block, free)
-            if solve:
+            if block.kind != CONTACT or may_bounce(bodies, laws, block, free):
                 sizes[i, 2] = -np.inf
                 break
             miss(laws, bodies, block, ahead, missing)

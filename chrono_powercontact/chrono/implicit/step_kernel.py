@@ -12,11 +12,23 @@ from ...numerics.copying import put
 from ...numerics.vectors import dot, minus, store, times, triple
 from ..contact.addresses import doubles, integers
 from ..contact.bodies import SPEED_WIDTH, Bodies, rotations
-from ..contact.last_step import keep_step
+from ..contact.last_step import keep_springs, keep_step
 from ..contact.records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
-from .blocks import BLOCK, CONTACT, JOINT_FORCE, Contacts, add_wrench, gather_contacts, gather_joints, twist_of
+from ..joint.spring_records import SPRING
+from .blocks import (
+    BLOCK,
+    CONTACT,
+    JOINT_FORCE,
+    Contacts,
+    add_wrench,
+    gather_contacts,
+    gather_joints,
+    set_bend,
+    twist_of,
+)
 from .island import (
+    Island,
     Links,
     MovingBodies,
     Problem,
@@ -31,6 +43,7 @@ from .islands import Groups, islands_of
 from .local_forces import Laws
 from .resting import fitting_islands
 from .solvers.island_newton import solve_island, tolerance
+from .spring_rows import add_springs, put_springs
 
 Array = Any
 
@@ -47,10 +60,11 @@ bodies at rest."""
 (
     STATE, SPEEDS, FORCES, RESIDUAL, PLACES, MASS, INERTIA, MOBILITY, ROTATIONS, IMPULSE, FREE, BLOCKS, OUTCOMES,
     LINK_ROWS, DEMANDED, LINK_BODIES, MATERIALS, JOINTS, JOINT_SHAPES, JOINT_LAWS, JOINT_MEMORIES, EXPECTED,
-    LOAD, KEPT, FIRST_TABLE,
-) = range(25)  # fmt: skip
-"""Arrays in the directory of a step. FORCES holds those of the last step at the beginning; EXPECTED are impulses that
-Chrono will add after ours; LOAD receives the forces; KEPT is the last step for the energy book, see `last_step`;
+    LOAD, KEPT, SOFTNESS, SPRINGS, SPRING_SHAPES, SPRING_STATES, FIRST_TABLE,
+) = range(29)  # fmt: skip
+"""Arrays in the directory of a step. FORCES holds those of the last step at the beginning, without springs; EXPECTED
+are impulses that Chrono will add after ours; LOAD receives the forces; KEPT is the last step for the energy book, see
+`last_step`. Rows of links have room for those of SPRINGS behind them;
 MATERIALS are those of all contact tables, one after the other; at FIRST_TABLE begin the elements, geometry, materials
 and memory of each."""
 
@@ -124,6 +138,45 @@ def largest_of(groups: Groups) -> int:
 
 
 @kernel
+def solve_blocks_of(problem: Problem, ahead: Array, free: Array, told: Any) -> None:
+    """Find the forces of the blocks of an island; `ahead` are velocities under the forces of the last step."""
+    impacts = set_impacts(problem, free)
+    iterations, missing = solve_island(problem, ahead, free)
+    if impacts > 0:
+        more, missing = calm_impacts(problem, ahead, free, missing)
+        iterations += more
+        share_losses(problem, ahead)
+    told.impacts += impacts
+    told.iterations = max(told.iterations, iterations)
+    told.residual = max(told.residual, missing)
+    told.missed += missing > tolerance(problem)
+
+
+@kernel
+def bend_paths(problem: Problem, free: Array) -> None:
+    """Let the gaps of an island with links follow the paths that its links allow."""
+    for e in problem.island.blocks:
+        if problem.blocks[e].kind == CONTACT:
+            set_bend(problem.blocks[e], problem.bodies.r, free, problem.laws.h)
+
+
+@kernel
+def leave_forces(problem: Problem, q: Array) -> None:
+    """Add the forces of the blocks of an island to generalised forces."""
+    for e in problem.island.blocks:
+        add_wrench(problem.blocks[e], problem.bodies.r, 1.0, q)
+
+
+@kernel
+def clear_forces(island: Island, blocks: Array, q: Array) -> None:
+    """Clear the generalised forces on the bodies of the blocks of an island."""
+    for e in island.blocks:
+        for body in (blocks[e].a, blocks[e].b):
+            for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
+                q[i] = 0.0
+
+
+@kernel
 def solve_blocks(
     bodies: MovingBodies, laws: Laws, links: Links, blocks: Array, last: Array, free: Array, held: Array, told: Any
 ) -> None:
@@ -133,7 +186,7 @@ def solve_blocks(
     """
     ahead = bodies.w.copy()
     nothing = np.zeros(ahead.size)
-    groups = islands_of(bodies.mass, blocks, links.bodies)
+    groups = islands_of(bodies.mass, blocks, links.bodies, links.springs)
     told.islands = groups.bodies_at.size - 1
     told.largest = largest_of(groups)
     place = np.full(bodies.mass.size, -1, np.int64)
@@ -145,17 +198,15 @@ def solve_blocks(
         island = island_at(groups, i, bodies, links, blocks, place)
         problem = Problem(bodies, laws, links, blocks, island)
         free_island(bodies, links, island, nothing, laws.h, free)
-        free_island(bodies, links, island, last, laws.h, ahead)
-        impacts = set_impacts(problem, free)
-        iterations, missing = solve_island(problem, ahead, free)
-        if impacts > 0:
-            more, missing = calm_impacts(problem, ahead, free, missing)
-            iterations += more
-            share_losses(problem, ahead)
-        told.impacts += impacts
-        told.iterations = max(told.iterations, iterations)
-        told.residual = max(told.residual, missing)
-        told.missed += missing > tolerance(problem)
+        if island.rows.size > 0:
+            bend_paths(problem, free)
+        if island.blocks.size > 0:
+            free_island(bodies, links, island, last, laws.h, ahead)
+            solve_blocks_of(problem, ahead, free, told)
+            if links.impulse.size > 0:
+                leave_forces(problem, nothing)
+                free_island(bodies, links, island, nothing, laws.h, ahead)
+                clear_forces(island, blocks, nothing)
         leave_island(island)
 
 
@@ -204,6 +255,29 @@ def keep_joints(memories: Array, blocks: Array) -> None:
             store(triple(block.point), own.point)
 
 
+@kernel
+def links_at(directory: Array, x: Array, bodies: MovingBodies, h: float) -> Links:
+    """The links from a directory, and behind them the springs, for a step h."""
+    demanded = doubles(directory, DEMANDED)
+    rows = demanded.size
+    heads = integers(directory, SPRINGS)
+    many = heads.view(SPRING).size
+    links = Links(
+        doubles(directory, LINK_ROWS).reshape(rows, bodies.w.size), demanded,
+        integers(directory, LINK_BODIES).reshape(rows, 2), doubles(directory, SOFTNESS), rows - many, np.zeros(many),
+    )  # fmt: skip
+    shapes = doubles(directory, SPRING_SHAPES)
+    put_springs(x, bodies, h, heads, shapes, doubles(directory, SPRING_STATES), links)
+    return links
+
+
+@kernel
+def leave_load(links: Links, h: float, q: Array, load: Array) -> None:
+    """Write the forces of blocks and springs to the load."""
+    put(q, load)
+    add_springs(links, h, load)
+
+
 @njit(types.int64(types.int64[::1], types.float64), cache=True, error_model="numpy")
 def implicit_step(directory: Array, h: float) -> int:
     """Forces of all contacts and joint forces at the end of a step h; for the directory see the indices above.
@@ -232,11 +306,7 @@ def implicit_step(directory: Array, h: float) -> int:
         doubles(directory, JOINT_LAWS).view(JOINT_LAW), doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY),
         np.zeros(count), np.zeros(q.size),
     )  # fmt: skip
-    demanded = doubles(directory, DEMANDED)
-    links = Links(
-        doubles(directory, LINK_ROWS).reshape(demanded.size, q.size), demanded,
-        integers(directory, LINK_BODIES).reshape(demanded.size, 2),
-    )  # fmt: skip
+    links = links_at(directory, x, bodies, h)
     told.contacts = count
     told.iterations = 0
     told.residual = 0.0
@@ -250,8 +320,9 @@ def implicit_step(directory: Array, h: float) -> int:
     put(held, q)
     for e in range(count):
         add_wrench(blocks[e], bodies.r, 1.0, q)
-    put(q, doubles(directory, LOAD))
-    keep_step(doubles(directory, KEPT), x, bodies.w, q)
+    leave_load(links, h, q, doubles(directory, LOAD))
+    keep_step(doubles(directory, KEPT), x, bodies.w, doubles(directory, LOAD))
+    keep_springs(doubles(directory, KEPT), q)
     keep_contacts(directory, blocks, bodies)
     keep_joints(doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY), blocks)
     return count

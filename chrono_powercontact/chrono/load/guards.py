@@ -14,8 +14,9 @@ from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
 from ..contact.stiffness import anchored, inverse_masses, longest_step
 from ..implicit.choice import AUTO, IMPLICIT, explicit_limit
-from ..implicit.joint_choice import joint_limit
+from ..implicit.joint_choice import joint_limit, spring_limit
 from ..joint.joints import Joints
+from ..joint.springs import Springs
 
 EVERY = 16
 """Number of steps after which one body is checked, if no change is known."""
@@ -55,9 +56,9 @@ def explain(bodies: Sequence[Any], body: int, parts: Iterable[Part], at: Instant
 class StepWatch:
     """Chooses between forces at the start and at the end of a step, or warns if the choice is the user's.
 
-    The slopes of normal laws, of stops and friction of joints, and of anchors under the weight of their bodies are
-    known in advance. Anchors with a larger load are found on the way: the first loaded steps are all checked, because a
-    body that a far too long step throws up is soon out of contact.
+    The slopes of normal laws, of stops and friction of joints, of springs, and of anchors under the weight of their
+    bodies are known in advance. Anchors with a larger load are found on the way: the first loaded steps are all
+    checked, because a body that a far too long step throws up is soon out of contact.
 
     Attributes:
         mode: AUTO, EXPLICIT or IMPLICIT. implicit: the present choice.
@@ -73,9 +74,12 @@ class StepWatch:
         self._warned = False
         self._known: tuple[Any, ...] = ()
 
-    def expect(self, system: Any, tables: Sequence[Elements], joints: Joints, bodies: Sequence[Any]) -> None:
+    def expect(
+        self, system: Any, tables: Sequence[Elements], joints: Joints, springs: Springs, bodies: Sequence[Any]
+    ) -> None:
         """Take note of the laws, if there are others than before."""
-        known = len(bodies), tuple(joints.forces), tuple(id(table.records) for table in tables)
+        slopes = tuple(spring.slopes for spring in springs.springs.values())
+        known = len(bodies), tuple(joints.forces), slopes, tuple(id(table.records) for table in tables)
         if known == self._known:
             return
         self._known = known
@@ -83,7 +87,8 @@ class StepWatch:
         self._anchors = any(anchored(table.records) for table in tables)
         if self.mode == AUTO and not self._warned:
             limit = explicit_limit(tables, inverse_masses(bodies), gravity)
-            self._limit = min([limit, *map(joint_limit, joints.forces.values())])
+            held = map(joint_limit, joints.forces.values())
+            self._limit = min([limit, *held, *map(spring_limit, springs.springs.values())])
 
     def takes(self, step: float) -> bool:
         """Whether a step in s needs the forces at its end, as far as that is known in advance."""

@@ -24,6 +24,7 @@ from ..contact.records import TOTALS, empty, flat
 from ..implicit.choice import AUTO, EXPLICIT
 from ..implicit.implicit_solver import ImplicitSolver
 from ..joint.joints import Joints
+from ..joint.springs import Springs
 from .energy_book import EnergyBook
 from .guards import EVERY, StepWatch, check_system, explain
 from .step_clock import StepClock
@@ -37,6 +38,7 @@ class Stepper:
 
     Attributes:
         bodies: bodies on the load, in its order. table: contacts of named shapes. parts: what else exerts forces.
+        springs: springs of Chrono's that are solved for.
         load: Chrono's load, None while there are no bodies. failures: exceptions in callbacks, raised after the step.
         check_due: whether the next step must check all that may have changed. stiff: whether there is a Jacobian.
         others: gives the steppers of all attachments of the system.
@@ -49,6 +51,7 @@ class Stepper:
         self.bodies: list[Any] = []
         self.table = ContactTable({}, {})
         self.parts: list[Part] = []
+        self.springs = Springs()
         self.load: Any = None
         self.failures: list[BaseException] = []
         self.check_due = True
@@ -148,18 +151,22 @@ class Stepper:
         self._expect_others(h)
         self.solver.solve(self.system, *self._solved(), h)
 
-    def _solved(self) -> tuple[list[Elements], Joints]:
-        """Contacts and joint forces that an implicit step solves for."""
+    def _solved(self) -> tuple[list[Elements], Joints, Springs]:
+        """Contacts, joint forces and springs that an implicit step solves for."""
         if self.parts:
-            return list(self._tables()), self._joints()
-        return [self.table], NO_JOINTS
+            return list(self._tables()), self._joints(), self.springs
+        return [self.table], NO_JOINTS, self.springs
 
     def solves(self, step: float) -> bool:
         """Whether steps of this length in s will be solved for the forces at their end."""
         if self.load is None or not self.clock.linearized():
             return False
-        self.watch.expect(self.system, list(self._tables()), self._joints(), self.bodies)
+        self._expect_laws()
         return self.watch.takes(step)
+
+    def _expect_laws(self) -> None:
+        """Tell the watch which laws there are."""
+        self.watch.expect(self.system, list(self._tables()), self._joints(), self.springs, self.bodies)
 
     def _others_later(self) -> list[Stepper]:
         """Attachments that Chrono asks after this one."""
@@ -227,9 +234,10 @@ class Stepper:
         step = 0.0
         if self.clock.once:
             step = float(book["kinetic"] - book["impact"] - book["elastic"] - stored)
+        exchanged = float(book["work"] - book["springs"] - book["kinetic"])
         return Energy(
-            stored, float(book["contact_heat"]), float(book["friction_heat"]), float(book["work"] - book["kinetic"]),
-            unsplit, float(book["handed_back"]), step,
+            stored, float(book["contact_heat"]), float(book["friction_heat"]), exchanged, unsplit,
+            float(book["handed_back"]), step,
         )  # fmt: skip
 
     def heats_by_power(self) -> tuple[float, float]:
@@ -302,10 +310,11 @@ class Stepper:
             clock.read_integrator()
             check_system(clock.system, self.bodies, self.stiff, None if self.check_due else clock.steps)
             if self.check_due:
+                self.springs.check(clock.system)
                 self.solver.forget()
                 self.book.read_bodies(self.bodies, self.load.x.data, self.load.w.data)
             self.check_due = False
-            self.watch.expect(clock.system, list(self._tables()), self._joints(), self.bodies)
+            self._expect_laws()
         if not clock.once and self._last is not None:
             x, w, time = self._last
             self._last = None

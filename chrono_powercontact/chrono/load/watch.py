@@ -9,10 +9,12 @@ from typing import Any, Protocol
 from ..api.bridge import fast
 
 WATCHED = (
-    "Add", "AddBody", "Clear", "Remove", "RemoveAllBodies", "RemoveBody", "SetCollisionSystem",
-    "SetCollisionSystemType", "SetSolver", "SetSolverType", "SetTimestepper", "SetTimestepperType",
+    "Add", "AddBody", "Clear", "Remove", "RemoveAllBodies", "RemoveAllLinks", "RemoveBody", "RemoveLink",
+    "SetCollisionSystem", "SetCollisionSystemType", "SetSolver", "SetSolverType", "SetTimestepper",
+    "SetTimestepperType",
 )  # fmt: skip
-"""Methods of a system that may add or remove a body, or change the integrator, solver or collision system."""
+"""Methods of a system that may add or remove a body, remove a link, or change the integrator, solver or collision
+system."""
 
 
 class Watcher(Protocol):

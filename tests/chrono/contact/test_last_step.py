@@ -8,6 +8,7 @@ from chrono_powercontact.chrono.contact.last_step import (
     WIDTH,
     between,
     body_ways,
+    keep_springs,
     keep_step,
     last_step,
     spin_between,
@@ -34,7 +35,7 @@ def turn(x, body):
 def test_the_work_and_the_loss_of_a_step_are_those_of_its_momenta(seed):
     rng = np.random.default_rng(seed)
     x, w = packed(rng)
-    kept, q = np.zeros(2 * WIDTH), rng.normal(size=12)
+    kept, q, others = np.zeros(2 * WIDTH), rng.normal(size=12), rng.normal(size=12)
     keep_step(kept, x, w, q)
     last = last_step.py_func(kept)
     last.mass[:] = rng.uniform(0.1, 3.0, 2)
@@ -42,13 +43,15 @@ def test_the_work_and_the_loss_of_a_step_are_those_of_its_momenta(seed):
     inertia = roots @ roots.transpose(0, 2, 1)
     last.inertia[:] = inertia.ravel()
     ahead, h = rng.normal(size=12), rng.uniform(1e-4, 1e-2)
-    work, taken = work_of_step(kept, ahead, h)
+    keep_springs(kept, others)
+    work, of_springs, taken = work_of_step(kept, ahead, h)
     change = (ahead - w).reshape(2, 6)
     loss = sum(
         0.5 * last.mass[i] * change[i, :3] @ change[i, :3] + 0.5 * change[i, 3:] @ inertia[i] @ change[i, 3:]
         for i in range(2)
     )
     assert work == pytest.approx(h * q @ ahead)
+    assert of_springs == pytest.approx(h * (q - others) @ ahead)
     assert taken == pytest.approx(loss)
     assert taken >= 0.0
 

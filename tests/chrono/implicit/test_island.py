@@ -25,7 +25,8 @@ def one_island(masses, rows, w, impulse):
     inertia = np.array([mass * np.diag([0.01, 0.02, 0.03]) for mass in masses])
     turns = np.tile(np.eye(3), (count, 1, 1))
     bodies = MovingBodies(turns, np.array(masses), inertia, np.linalg.inv(inertia), w, impulse)
-    links = Links(rows, np.zeros(len(rows)), np.tile(np.arange(2), (len(rows), 1)))
+    none = np.zeros(len(rows))
+    links = Links(rows, none, np.tile(np.arange(2), (len(rows), 1)), none, len(rows), np.zeros(0))
     numbers = np.arange(count)
     nothing = np.zeros(0, np.int64)
     groups = Groups(

@@ -36,7 +36,7 @@ def sets(members, starts):
 def test_islands_are_the_connected_groups_of_moving_bodies_that_a_block_touches(moving, contacts, links):
     mass = np.where(moving, 2.0, 0.0)
     links = [(a, b if moving[b] and a != b else -1) for a, b in links if moving[a]]
-    found = islands_of(mass, blocks_between(contacts), rows_between(links))
+    found = islands_of(mass, blocks_between(contacts), rows_between(links), len(links))
 
     edges = [(a, b) for a, b in contacts if moving[a] and moving[b]] + [(a, b) for a, b in links if b >= 0]
     one, other = np.array(edges, int).reshape(-1, 2).T
@@ -54,12 +54,12 @@ def test_islands_are_the_connected_groups_of_moving_bodies_that_a_block_touches(
 
 
 def test_a_fixed_body_connects_nothing():
-    found = islands_of(np.array([0.0, 1.0, 1.0]), blocks_between([(1, 0), (2, 0)]), rows_between([]))
+    found = islands_of(np.array([0.0, 1.0, 1.0]), blocks_between([(1, 0), (2, 0)]), rows_between([]), 0)
     assert sets(found.bodies, found.bodies_at) == [{1}, {2}]
 
 
 def test_a_link_connects_what_touches_the_ground_apart():
-    found = islands_of(np.array([0.0, 1.0, 1.0]), blocks_between([(1, 0), (2, 0)]), rows_between([(1, 2)]))
+    found = islands_of(np.array([0.0, 1.0, 1.0]), blocks_between([(1, 0), (2, 0)]), rows_between([(1, 2)]), 1)
     assert sets(found.bodies, found.bodies_at) == [{1, 2}]
     assert sets(found.rows, found.rows_at) == [{0}]
 

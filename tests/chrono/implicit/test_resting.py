@@ -18,7 +18,7 @@ REST = 0.1 + LAW.rest_distance(GRAVITY)
 
 def fitting(problem, free):
     """Relative residuals of the islands, and the forces that hold them."""
-    groups = islands_of(problem.bodies.mass, problem.blocks, problem.links.bodies)
+    groups = islands_of(problem.bodies.mass, problem.blocks, problem.links.bodies, problem.links.springs)
     held = np.zeros(free.size)
     found, resting = fitting_islands(problem.bodies, problem.laws, problem.blocks, groups, free, held)
     assert resting > 0 or not held.any()

@@ -9,6 +9,7 @@ import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.contact.contact_table import ContactTable, Instant, Pair
 from chrono_powercontact.chrono.joint.joints import Joints
+from chrono_powercontact.chrono.joint.springs import Springs
 from chrono_powercontact.chrono.load.guards import (
     ANCHORS_EVERY,
     EVERY,
@@ -90,7 +91,7 @@ def watched(load, step, material=STICKY, mode="explicit"):
     system, bodies, table, _ = scene(material)
     table.memory["load"] = load
     watch = StepWatch(mode)
-    watch.expect(system, [table], Joints(), bodies)
+    watch.expect(system, [table], Joints(), Springs(), bodies)
 
     def look(steps):
         with warnings.catch_warnings(record=True) as caught:

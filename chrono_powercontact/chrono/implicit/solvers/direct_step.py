@@ -42,7 +42,7 @@ def put_links(bodies: MovingBodies, links: Links, island: Island, matrix: Array)
                     entry = links.jacobian[row, SPEED_WIDTH * body + i]
                     matrix[k + i, at - k - i + width] = -entry
                     matrix[at, k + i - at + width] = entry
-        matrix[at, width] = SOFTNESS * link_compliance(bodies, links, row, row)
+        matrix[at, width] = SOFTNESS * link_compliance(bodies, links, row) + links.softness[row]
 
 
 @kernel

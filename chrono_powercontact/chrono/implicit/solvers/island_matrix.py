@@ -27,7 +27,8 @@ class Matrix(NamedTuple):
         ends: indices of the two bodies of each block in the island, -1 if one does not move. arms: from their centres
             of mass to the point. slopes, turning: 3 x 3 matrices of its force by the velocity and of its moment by the
             angular velocity, times the step. mass, inertia: of the bodies. inverse: of each body's 6 x 6 block.
-        rows: rows of links for their two bodies. holds: these bodies. base, order: factors of what links feel.
+        rows: rows of links for their two bodies. holds: these bodies. softness: of springs among them, zero for links.
+            base, order: factors of what links feel.
     """
 
     ends: Array
@@ -39,6 +40,7 @@ class Matrix(NamedTuple):
     inverse: Array
     rows: Array
     holds: Array
+    softness: Array
     base: Array
     order: Array
 
@@ -104,6 +106,39 @@ def multiply(matrix: Matrix, u: Array, out: Array) -> None:
             moment = times_matrix(matrix.turning[e], minus(turning_of(u, a), turning_of(u, b)))
         push_body(out, a, 1.0, arm_a, force, moment)
         push_body(out, b, -1.0, arm_b, force, moment)
+    for c in range(matrix.softness.size):
+        if matrix.softness[c] > 0.0:
+            pull_row(matrix, c, row_motion(matrix, c, u) / matrix.softness[c], out)
+
+
+@kernel
+def row_motion(matrix: Matrix, c: int, u: Array) -> float:
+    """Velocity of a link row at velocities u."""
+    total = 0.0
+    for side in range(2):
+        if matrix.holds[c, side] >= 0:
+            k = SPEED_WIDTH * matrix.holds[c, side]
+            for i in range(SPEED_WIDTH):
+                total += matrix.rows[c, side, i] * u[k + i]
+    return total
+
+
+@kernel
+def pull_row(matrix: Matrix, c: int, impulse: float, out: Array) -> None:
+    """Add the impulse of a link row to its bodies."""
+    for side in range(2):
+        if matrix.holds[c, side] >= 0:
+            k = SPEED_WIDTH * matrix.holds[c, side]
+            for i in range(SPEED_WIDTH):
+                out[k + i] += impulse * matrix.rows[c, side, i]
+
+
+@kernel
+def pull_springs(matrix: Matrix, missing: Array, p: Array) -> None:
+    """Add the impulses to p by which springs make up for what their rows miss."""
+    for c in range(matrix.softness.size):
+        if matrix.softness[c] > 0.0:
+            pull_row(matrix, c, missing[c] / matrix.softness[c], p)
 
 
 @kernel
@@ -205,6 +240,7 @@ def put_links(problem: Problem, matrix: Matrix) -> None:
                 store((row[0], row[1], row[2]), matrix.rows[c, side, :3])
                 store(to_world(problem.bodies.r, body, (row[3], row[4], row[5])), matrix.rows[c, side, 3:])
                 apply_inverse(matrix, matrix.holds[c, side], matrix.rows[c, side], moved[c, side])
+        matrix.softness[c] = links.softness[island.rows[c]]
     matrix.base[:, :] = 0.0
     for c in range(many):
         for d in range(many):
@@ -214,7 +250,7 @@ def put_links(problem: Problem, matrix: Matrix) -> None:
                         for i in range(SPEED_WIDTH):
                             matrix.base[c, d] += matrix.rows[c, side, i] * moved[d, other, i]
     for c in range(many):
-        matrix.base[c, c] *= 1.0 + SOFTNESS
+        matrix.base[c, c] = (1.0 + SOFTNESS) * matrix.base[c, c] + matrix.softness[c]
     lu_factor(matrix.base, matrix.order, SINGULAR)
 
 
@@ -233,7 +269,7 @@ def empty_matrix(problem: Problem) -> Matrix:
         np.empty((many, 2), np.int64), np.empty((many, 2, 3)), np.empty((many, 3, 3)), np.zeros((rotary, 3, 3)),
         np.empty(island.bodies.size), np.empty((island.bodies.size, 3, 3)),
         np.empty((island.bodies.size, SPEED_WIDTH, SPEED_WIDTH)), np.zeros((rows, 2, SPEED_WIDTH)),
-        np.empty((rows, 2), np.int64), np.empty((rows, rows)), np.empty(rows, np.int64),
+        np.empty((rows, 2), np.int64), np.empty(rows), np.empty((rows, rows)), np.empty(rows, np.int64),
     )  # fmt: skip
     for n in range(island.bodies.size):
         body = island.bodies[n]
@@ -270,11 +306,7 @@ def hold_links(matrix: Matrix, missing: Array, z: Array) -> None:
     """Change motions z by impulses of the links, until the links move as demanded; `missing` are these demands."""
     pulls = missing.copy()
     for c in range(pulls.size):
-        for side in range(2):
-            if matrix.holds[c, side] >= 0:
-                k = SPEED_WIDTH * matrix.holds[c, side]
-                for i in range(SPEED_WIDTH):
-                    pulls[c] -= matrix.rows[c, side, i] * z[k + i]
+        pulls[c] -= row_motion(matrix, c, z)
     lu_solve(matrix.base, matrix.order, pulls)
     pull = np.empty(SPEED_WIDTH)
     change = np.empty(SPEED_WIDTH)

@@ -16,9 +16,20 @@ from ....kernel import kernel
 from ....numerics.copying import put
 from ...contact.bodies import SPEED_WIDTH
 from ..blocks import add_wrench, twist_of
-from ..island import LARGE, Island, Problem, energy_of, missing_motion, momentum, own, respond, scale_of, set_island
+from ..island import (
+    LARGE,
+    Island,
+    Problem,
+    energy_of,
+    put_missing,
+    respond,
+    row_speed,
+    scale_of,
+    set_island,
+)
 from ..local_forces import AMPLITUDE_LAGS, AT_ONCE, SECANT_LAGS, evaluate_block, lag_behind
 from .direct_step import direct_step
+from .few_blocks import few_blocks_step
 from .krylov_step import krylov_step
 from .large_island import has_contacts_only, solve_by_sweeps
 
@@ -31,6 +42,8 @@ CLOSE = 1e-10
 NEARLY = 1e-7
 """Residual, relative to the impulses of the step and the momenta, at which the iteration ends; and the largest one that
 is accepted if it falls no further."""
+NEAR = 1e-3
+"""Residual of velocities with which no others are tried to begin with."""
 FAIRLY = 1e-6
 AMPLITUDE = 1e-4
 MOST_LAGS = 4
@@ -54,6 +67,32 @@ SLOW = 0.999
 
 
 @kernel
+def put_unbalanced(
+    mass: Array, inertia: Array, start: Array, impulse: Array, force: Array, members: Array, w: Array, g: Array
+) -> None:
+    """Write what momenta of an island at velocities w exceed those at the start, other impulses and our forces."""
+    for n in range(members.size):
+        body = members[n]
+        k = SPEED_WIDTH * body
+        at = SPEED_WIDTH * n
+        for i in range(3):
+            turned = 0.0
+            for j in range(3):
+                turned += inertia[body, i, j] * (w[k + 3 + j] - start[k + 3 + j])
+            g[at + i] = mass[body] * (w[k + i] - start[k + i]) - impulse[k + i] - force[k + i]
+            g[at + 3 + i] = turned - impulse[k + 3 + i] - force[k + 3 + i]
+
+
+@kernel
+def evaluate_blocks(problem: Problem, w: Array, slopes: bool, lag: int) -> None:
+    """Write the wrenches of all blocks of an island at trial velocities w and, if asked, their slopes."""
+    laws = problem.laws
+    for e in problem.island.blocks:
+        block = problem.blocks[e]
+        evaluate_block(laws, block, laws.stiffness[e], twist_of(block, problem.bodies.r, w), slopes, lag)
+
+
+@kernel
 def residual(problem: Problem, w: Array, lag: int, g: Array) -> float:
     """Residual g of an island at trial velocities w, and its size squared: twice the kinetic energy of what is missing.
 
@@ -69,25 +108,13 @@ def residual(problem: Problem, w: Array, lag: int, g: Array) -> float:
     for body in island.bodies:
         for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
             force[i] = 0.0
+    evaluate_blocks(problem, w, False, lag)
     for e in island.blocks:
-        block = blocks[e]
-        evaluate_block(laws, block, laws.stiffness[e], twist_of(block, bodies.r, w), False, lag)
-        add_wrench(block, bodies.r, laws.h, force)
-    change = np.empty(SPEED_WIDTH)
-    for n in range(island.bodies.size):
-        k = SPEED_WIDTH * island.bodies[n]
-        for i in range(SPEED_WIDTH):
-            change[i] = w[k + i] - bodies.w[k + i]
-        part = own(g, n)
-        momentum(bodies, island.bodies[n], change, part)
-        for i in range(SPEED_WIDTH):
-            part[i] -= bodies.impulse[k + i] + force[k + i]
-    for c in range(island.rows.size):
-        g[many + c] = 0.0
+        add_wrench(blocks[e], bodies.r, laws.h, force)
+    put_unbalanced(bodies.mass, bodies.inertia, bodies.w, bodies.impulse, force, island.bodies, w, g)
+    put_missing(links, island, w, -1.0, g[many:])
     p = g.copy()
     respond(bodies, links, island, p)
-    for c in range(island.rows.size):
-        g[many + c] = -missing_motion(links, island, w, c)
     return energy_of(bodies, island, p)
 
 
@@ -95,12 +122,11 @@ def residual(problem: Problem, w: Array, lag: int, g: Array) -> float:
 def newton_step(problem: Problem, w: Array, lag: int, g: Array) -> bool:
     """The step of Newton's method at velocities w, in place of the residual g; False if there is none."""
     island = problem.island
-    for e in island.blocks:
-        block = problem.blocks[e]
-        twist = twist_of(block, problem.bodies.r, w)
-        evaluate_block(problem.laws, block, problem.laws.stiffness[e], twist, True, lag)
+    evaluate_blocks(problem, w, True, lag)
     if island.bodies.size > LARGE:
         return krylov_step(problem, g)
+    if island.reached.size > 0:
+        return few_blocks_step(problem, g)
     return direct_step(problem, g)
 
 
@@ -116,7 +142,8 @@ def move(island: Island, w: Array, step: Array, factor: float) -> None:
 def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array) -> float:
     """Choose the velocities to begin with: w from the forces of the last step, or nearer ones.
 
-    These come from a few sweeps over contacts or, in an island with links, from no forces of ours.
+    These come from a few sweeps over contacts. In an island with links they are those at the start of the step, which
+    friction that falls with the speed keeps sticking as long as it can, or those without forces of ours.
     """
     island = problem.island
     warm = residual(problem, w, AT_ONCE, g)
@@ -128,9 +155,16 @@ def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array
         if residual(problem, swept, AT_ONCE, g) < warm:
             set_island(island, swept, w)
     else:
+        still = residual(problem, problem.bodies.w, AT_ONCE, g)
+        if still < warm:
+            set_island(island, problem.bodies.w, w)
+            warm = still
+            if still <= NEAR * NEAR / (CLOSE * CLOSE) * close:
+                return still
         cold = residual(problem, free, AT_ONCE, g)
         if cold < warm:
             set_island(island, free, w)
+            return cold
     return residual(problem, w, AT_ONCE, g)
 
 
@@ -170,11 +204,19 @@ def newton(problem: Problem, w: Array, close: float, missing: float, g: Array) -
 
 
 @kernel
-def slope_along(island: Island, g: Array, step: Array) -> float:
+def slope_along(problem: Problem, g: Array, step: Array) -> float:
     """Slope of the potential of a lagged problem along a step."""
+    island = problem.island
+    links = problem.links
+    many = SPEED_WIDTH * island.bodies.size
     total = 0.0
-    for i in range(SPEED_WIDTH * island.bodies.size):
+    for i in range(many):
         total += g[i] * step[i]
+    for c in range(island.rows.size):
+        row = island.rows[c]
+        if row >= links.springs:
+            speed = row_speed(links.jacobian, links.bodies, island.place, row, step)
+            total += g[many + c] * speed / links.softness[row]
     return total
 
 
@@ -182,13 +224,13 @@ def slope_along(island: Island, g: Array, step: Array) -> float:
 def descend(problem: Problem, w: Array, step: Array, lag: int, g: Array) -> None:
     """Go along a step to where the potential of a lagged problem is least, by regula falsi on its slope."""
     island = problem.island
-    first = slope_along(island, g, step)
+    first = slope_along(problem, g, step)
     low = 0.0
     at_low = first
     high = 1.0
     move(island, w, step, 1.0)
     residual(problem, w, lag, g)
-    at_high = slope_along(island, g, step)
+    at_high = slope_along(problem, g, step)
     factor = 1.0
     slope = at_high
     for _ in range(MOST_HALVINGS):
@@ -198,7 +240,7 @@ def descend(problem: Problem, w: Array, step: Array, lag: int, g: Array) -> None
         move(island, w, step, guess - factor)
         factor = guess
         residual(problem, w, lag, g)
-        slope = slope_along(island, g, step)
+        slope = slope_along(problem, g, step)
         if slope > 0.0:
             low = guess
             at_low = slope
@@ -219,7 +261,7 @@ def solve_lagged(problem: Problem, w: Array, close: float, lag: int, g: Array) -
         step = g.copy()
         if not newton_step(problem, w, lag, step):
             return iteration
-        if not slope_along(island, g, step) > 0.0:
+        if not slope_along(problem, g, step) > 0.0:
             put(g, step)
             respond(bodies, problem.links, island, step)
         descend(problem, w, step, lag, g)

@@ -10,7 +10,16 @@ from ....kernel import inlined, kernel
 from ....numerics.copying import put
 from ...contact.bodies import SPEED_WIDTH
 from ..island import Problem
-from .island_matrix import Matrix, hold_links, matrix_of, multiply, precondition, product, turn_motion
+from .island_matrix import (
+    Matrix,
+    hold_links,
+    matrix_of,
+    multiply,
+    precondition,
+    product,
+    pull_springs,
+    turn_motion,
+)
 
 Array = Any
 
@@ -71,6 +80,7 @@ def krylov_step(problem: Problem, g: Array) -> bool:
     u = np.zeros(many)
     if island.rows.size > 0:
         hold_links(matrix, g[many:], u)
+        pull_springs(matrix, g[many:], g[:many])
     bicgstab(matrix, g[:many], u)
     turn_motion(problem.bodies.r, island, u, -1)
     put(u, g[:many])

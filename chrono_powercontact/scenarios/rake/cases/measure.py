@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....laws.friction.step_friction import StepFriction
 from ...events import episodes
 from ...scenario import Metrics
 from ..machine.arms import straight
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 RK4_REACH = 2.785
 """How far RK4 is stable along the negative real axis."""
+EULER_REACH = 2.0
+"""Step times damping rate up to which Chrono's linearised Euler is stable with friction at the start of a step."""
+LARGEST_LOAD = 12e3
+"""Pressing force in N for which the largest stable step is reported."""
 LONGEST = 0.1
 """Step in s with which the springs of the machine are certainly not stable."""
 PRESS, HOLD, RELEASE, PULL = (60.0, 64.0), (64.0, 70.0), (70.0, 72.0), (72.0, 120.0)
@@ -97,6 +102,15 @@ def spring_step(setup: Setup) -> float:
         middle = 0.5 * (low + high)
         low, high = (low, middle) if grows(middle) else (middle, high)
     return low
+
+
+def start_step(setup: Setup) -> float:
+    """Longest step in s of Chrono's linearised Euler with all forces at its start: of springs, and of friction."""
+    friction = setup.law.friction
+    longest = spring_step(setup)
+    if not isinstance(friction, StepFriction) or friction.mu_s == 0.0:
+        return longest
+    return min(longest, EULER_REACH / RK4_REACH * stable_step(setup, friction.creep_damping(LARGEST_LOAD)))
 
 
 def cycle_metrics(setup: Setup, run: Trajectory) -> Metrics:

@@ -19,9 +19,9 @@ F1, F2: forces of main pair and knuckle cylinder as their pressures show them, p
 force and friction along +t (up the slope) on the rake, in N. s, v_t: the scraper's position up the slope in m and its
 speed in m/s. gap: in front of the rack in m. x_T, z_T: scraper in m. c1, c2: commanded, l1, l2: actual lengths in m.
 """
-INTEGRALS = ("drive_work", "damping_heat", "contact_work", "friction_work", "outer_work")
+INTEGRALS = ("drive_work", "damping_heat", "contact_work", "friction_work", "outer_work", "step_loss")
 """The ledger: integrals in J since the start of the work of the drives, the heat in arms, bearings and seals, the work
-against pressing force and friction, and the work of water and debris."""
+against pressing force and friction, the work of water and debris, and what steps with forces at their end take."""
 ENERGIES = ("kinetic", "potential", "stored", *INTEGRALS)
 """Energies in J: of motion; of weight, bending and bearings; in the contact; then the ledger."""
 
@@ -54,7 +54,7 @@ def columns(coordinates: int) -> tuple[str, ...]:
 def ledger_error(run: Trajectory) -> Signal:
     """How far the ledger is from closing, in J: mechanical energy and what left it, against what the drives put in."""
     held = run["kinetic"] + run["potential"]
-    left = run["damping_heat"] + run["contact_work"] + run["friction_work"]
+    left = run["damping_heat"] + run["contact_work"] + run["friction_work"] + run["step_loss"]
     total = held + left - run["drive_work"] - run["outer_work"]
     return total - total[0]
 

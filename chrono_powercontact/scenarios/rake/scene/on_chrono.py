@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 LAWS_ON_CHRONO = ("regularised", "power", "anchored", "smc", "nsc")
 SUMS = ("lc5", "lc6")
 """Load cases that sum up static forces of the water: there is nothing to run."""
-EULER_REACH = 2.0
-"""Step times damping rate up to which Chrono's linearised Euler is stable with friction at the start of a step."""
 
 
 def obstacle(p: RakeParameters) -> str | None:

@@ -53,13 +53,14 @@ class Scene:
     """The machine in a Chrono system.
 
     Attributes:
-        system, ground: Chrono's. bodies: of the segments, from the base pin on.
+        system, ground: Chrono's. bodies: of the segments, from the base pin on. bends: springs between them.
         lines: of main pair and knuckle cylinder. parts: numbers of all of them.
     """
 
     system: Any
     ground: Any
     bodies: list[Any]
+    bends: list[Any]
     lines: list[Any]
     parts: Parts
 
@@ -112,7 +113,7 @@ def add_segment(system: Any, segment: Segment, begin: Array, angle: float, name:
     return body
 
 
-def add_bend(system: Any, body: Any, carrier: Any, at: tuple[float, float], stiffness: float, beta: float) -> None:
+def add_bend(system: Any, body: Any, carrier: Any, at: tuple[float, float], stiffness: float, beta: float) -> Any:
     """A bending spring in N m/rad, straight where both bodies are aligned; the joint is `at` m along each of them."""
     chrono = pychrono()
     across = chrono.QuatFromAngleX(0.5 * math.pi)
@@ -123,12 +124,14 @@ def add_bend(system: Any, body: Any, carrier: Any, at: tuple[float, float], stif
     link.SetDampingCoefficient(beta * stiffness)
     link.SetRestAngle(0.0)
     system.AddLink(link)
+    return link
 
 
-def add_arms(system: Any, ground: Any, setup: Setup, angles: Sequence[float]) -> list[Any]:
-    """Bodies and joints of both arms, at angles in rad."""
+def add_arms(system: Any, ground: Any, setup: Setup, angles: Sequence[float]) -> tuple[list[Any], list[Any]]:
+    """Bodies of both arms on their joints, at angles in rad, and the bending springs between them."""
     chrono = pychrono()
     bodies: list[Any] = []
+    springs: list[Any] = []
     segments, bends = segments_of(setup.machine, setup.arms == "segments")
     across = chrono.QuatFromAngleX(0.5 * math.pi)
     begin = np.zeros(2)
@@ -140,12 +143,12 @@ def add_arms(system: Any, ground: Any, setup: Setup, angles: Sequence[float]) ->
         pin.Initialize(body, carrier, chrono.ChFramed(chrono.ChVector3d(float(begin[0]), 0.0, float(begin[1])), across))
         system.AddLink(pin)
         if bend > 0.0:
-            add_bend(system, body, carrier, (-segment.centre, end), bend, setup.machine.beta)
+            springs.append(add_bend(system, body, carrier, (-segment.centre, end), bend, setup.machine.beta))
         begin = begin + segment.length * np.array((math.cos(angle), math.sin(angle)))
         carrier = body
         end = segment.length - segment.centre
         bodies.append(body)
-    return bodies
+    return bodies, springs
 
 
 def add_line(system: Any, foot: tuple[Any, Any], head: tuple[Any, Any], line: Any, length: float) -> Any:
@@ -168,7 +171,7 @@ def build(system: Any, ground: Any, setup: Setup, lengths: Array, angles: Sequen
     chrono = pychrono()
     parts = scene_parts(setup)
     system.SetGravitationalAcceleration(chrono.ChVector3d(0.0, 0.0, -GRAVITY))
-    bodies = add_arms(system, ground, setup, angles)
+    bodies, bends = add_arms(system, ground, setup, angles)
 
     def held(end: Any) -> tuple[Any, Any]:
         return ground if end["part"] == GROUND else bodies[end["part"]], end
@@ -177,4 +180,4 @@ def build(system: Any, ground: Any, setup: Setup, lengths: Array, angles: Sequen
         add_line(system, held(foot), held(head), line, length)
         for foot, head, line, length in zip(parts.feet, parts.heads, parts.lines, lengths, strict=True)
     ]
-    return Scene(system, ground, bodies, lines, parts)
+    return Scene(system, ground, bodies, bends, lines, parts)

@@ -1,104 +1,34 @@
-"""The machine on Chrono: it steps, and is recorded as on the reference engine.
-
-Chrono computes the force of a line at the end of a step, at the state that the next step begins with: the length for
-that moment is set before the step. NSC, where there are contacts, and forces of water have all forces computed again
-when a step begins; there the length is that of the beginning.
-"""
+"""The machine on Chrono: it steps, and is recorded as on the reference engine."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....chrono.api.bridge import LINEARIZED, fast, pychrono, set_integrator
-from ....chrono.api.views import Mirror
-from ....chrono.contact.bodies import SPEED_WIDTH, STATE_WIDTH
+from ....chrono.api.bridge import LINEARIZED, set_integrator
+from ....chrono.contact.bodies import SPEED_WIDTH
 from ....errors import DivergedError, ParameterError, SystemChangedError, positive
 from ....trajectory import Trajectory
+from ..cases.measure import start_step
 from ..machine.rack_contact import rack_record
 from ..motion.gauges import LEDGER, RECORD, RECORD_SIZE, columns
 from ..motion.setup import Setup
 from .rake_scene import Scene, build
 from .scene_ledger import KEPT, tally
 from .scene_seals import add_seals
+from .scene_solved import SolvedTouch
+from .scene_steps import APART, FAR, Drive, Stepping, left_scene, rest_lengths
 from .scene_touch import BUILT_IN, BuiltInTouch, PluginTouch, Touch, built_in_system, direct_solver
 from .scene_water import WaterLoads
+from .solved_run import run_solved
 
 if TYPE_CHECKING:
     from ....progress import Progress
 
 Array = NDArray[np.float64]
-APART = 0.02
-"""Time between two records, in s."""
-FAR = 100.0
-"""Gap in m at which the machine has left its scene."""
-
-
-@dataclass(frozen=True)
-class Drive:
-    """Commanded lengths in m and rates in m/s at every step, one row each."""
-
-    c: Array
-    rate: Array
-
-    @classmethod
-    def of(cls, setup: Setup, times: Array) -> Drive:
-        """The command of a machine at times in s; held beyond its ends."""
-        command = setup.command
-        return cls(np.ascontiguousarray(command.at(times).T), np.ascontiguousarray(command.rate(times).T))
-
-
-class Stepping:
-    """Takes the steps of a scene and looks at its bodies after each."""
-
-    def __init__(self, scene: Scene, touch: Touch, water: WaterLoads | None, every: int) -> None:
-        chrono = pychrono()
-        coordinates = STATE_WIDTH * len(scene.bodies)
-        speeds = SPEED_WIDTH * len(scene.bodies)
-        self.scene = scene
-        self.touch = touch
-        self.water = water
-        self.recomputed = touch.recomputed or water is not None
-        self.x = np.zeros((every, coordinates))
-        self.w = np.zeros((every, speeds))
-        self.push = np.zeros((every, 2))
-        self._at = 0
-        state = chrono.ChState()
-        state.SetVect([0.0] * coordinates)
-        speed = chrono.ChStateDelta()
-        speed.SetVect([0.0] * speeds)
-        self._state = Mirror(state, coordinates)
-        self._speed = Mirror(speed, speeds)
-        self._time = chrono.double_ptr()
-        self._set_length = fast(chrono.ChLinkTSDA, "SetRestLength")
-        scene.system.Setup()
-        self.look(0)
-
-    def look(self, i: int) -> None:
-        """Note the state of the bodies as number i."""
-        self.scene.system.StateGather(self._state.vector, self._speed.vector, self._time)
-        self.x[i] = self._state.read()
-        self.w[i] = self._speed.read()
-        self.push[i] = self.touch.push()
-        self._at = i
-
-    def take(self, rest: list[list[float]], h: float) -> None:
-        """Step so often as there are lengths in m at which the lines rest, by h in s."""
-        system = self.scene.system
-        main, knuckle = self.scene.lines
-        for i, (first, second) in enumerate(rest):
-            self._set_length(main, first)
-            self._set_length(knuckle, second)
-            if self.water is not None:
-                self.water.apply(system.GetChTime(), self.x[self._at], self.w[self._at])
-            if self.recomputed:
-                system.ForceUpdate()
-            system.DoStepDynamics(h)
-            self.look(i)
 
 
 class Recording:
@@ -137,19 +67,13 @@ class Recording:
         self.touch.report(record)
         gap = record["gauges"]["gap"]
         if not np.isfinite(row.sum()) or np.abs(gap) > FAR:
-            raise DivergedError(
-                f"the rake cleaner on Chrono left its scene after {record['t']:.6g} s with a step of {self.step:g} s: "
-                "use a smaller step",
-                self.trajectory(max(r, 1)),
-            )
+            raise left_scene(record["t"], self.step, self.trajectory(max(r, 1)))
         self.touch.near(gap)
 
     def advance(self, r: int) -> None:
-        """Take the steps after record r; a line damps (c/k) rate, which its rest length takes on."""
+        """Take the steps after record r."""
         first = r * self.every + (0 if self.stepping.recomputed else 1)
-        ahead = slice(first, first + self.every)
-        lines = self.parts.lines
-        rest = self.drive.c[ahead] + lines["c"] / lines["k"] * self.drive.rate[ahead]
+        rest = rest_lengths(self.drive, self.parts.lines, first, self.every)
         try:
             self.stepping.take(rest.tolist(), self.step)
         except SystemChangedError as error:
@@ -197,8 +121,10 @@ def run_on_chrono(
     system, ground = built_in_system(law) if own else new_scene()
     hold = setup.statics.settle(*setup.command.c[:, 0])
     scene = build(system, ground, setup, hold.lengths, hold.q.tolist())
-    touch: Touch = BuiltInTouch(scene, setup, law) if own else PluginTouch(scene, setup, step)
     set_integrator(system, integrator)
     system.SetSolver(direct_solver())
+    if not own and step > start_step(setup):
+        return run_solved(setup, scene, SolvedTouch(scene, setup), step, time, progress)
+    touch: Touch = BuiltInTouch(scene, setup, law) if own else PluginTouch(scene, setup, step)
     add_seals(scene)
     return run_scene(setup, scene, touch, step, time, progress)

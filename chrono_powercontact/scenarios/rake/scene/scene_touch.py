@@ -66,11 +66,14 @@ class Touch(Protocol):
     def near(self, gap: float) -> None:
         """The scraper is so many m before the rack."""
 
-    def push(self) -> tuple[float, float]:
-        """Force in N on the rake along x and z that a contact of Chrono's own exerts now."""
+    def push(self, out: Array) -> None:
+        """Write the force in N on the rake along x and z in the last step, unless `report` tells its work."""
 
     def report(self, record: Any) -> None:
         """Add what the contact knows to a record."""
+
+    def stored(self, push: Array) -> float:
+        """Energy in J that a contact by the plugin holds now, with the force in N in the last step."""
 
 
 def half(law: Any) -> Any:
@@ -133,9 +136,12 @@ class PluginTouch:
         pressed, rubbed = core_of(self._contacts).stepper.heats_by_power()
         return np.array((self._contacts.energy().stored + pressed, rubbed))
 
-    def push(self) -> tuple[float, float]:
-        """Chrono's own contact does nothing."""
-        return 0.0, 0.0
+    def push(self, out: Array) -> None:
+        """The work of the contact is told by `report`."""
+
+    def stored(self, push: Array) -> float:
+        """It is told by `report`."""
+        return 0.0
 
     def report(self, record: Any) -> None:
         """Forces and energies of both ends of the scraper."""
@@ -219,10 +225,14 @@ class BuiltInTouch:
             self._closed = gap < CLEAR
             self._system.SetSolver(inequality_solver() if self._closed else direct_solver())
 
-    def push(self) -> tuple[float, float]:
+    def push(self, out: Array) -> None:
         """Force of the rack on the rake in N, along x and z."""
         force = self._rake.GetContactForce()
-        return float(force.x), float(force.z)
+        out[:] = force.x, force.z
 
     def report(self, record: Any) -> None:
         """Everything is known from the force already."""
+
+    def stored(self, push: Array) -> float:
+        """Chrono does not tell."""
+        return 0.0

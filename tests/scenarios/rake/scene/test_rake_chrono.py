@@ -166,7 +166,7 @@ def test_rigid_arms_run_as_two_bodies():
 
 def test_too_long_a_step_is_named():
     with pytest.raises(DivergedError, match=r"left its scene after .* s with a step of 0\.005 s: use a smaller step"):
-        on_chrono(Setup(), "regularised", 5e-3, 12.0)
+        on_chrono(Setup(), "smc", 5e-3, 12.0)
 
 
 @pytest.mark.parametrize(
@@ -253,12 +253,19 @@ def test_scraper_ends_are_where_the_tip_is():
 
 def test_springs_of_the_machine_limit_the_step_where_the_scenario_says():
     scenario = find("rake_cleaner")
-    limit = scenario.step_limit("chrono", asked_for(law="anchored"))
-    assert scenario.step_limit("chrono", asked_for()).step < limit.step
+    limit = scenario.step_limit("chrono", asked_for(law="smc"))
     assert "Chrono takes the forces of the springs of arms and cylinders at the start of a step" in str(limit)
     assert (
-        scenario.simulate_chrono(asked_for(law="anchored", step=0.95 * limit.step, time=2.0), quiet)["kinetic"].max()
-        < 1e4
+        scenario.simulate_chrono(asked_for(law="smc", step=0.95 * limit.step, time=2.0), quiet)["kinetic"].max() < 1e4
     )
     with pytest.raises(DivergedError, match="left its scene"):
-        scenario.simulate_chrono(asked_for(law="anchored", step=1.1 * limit.step, time=2.0), quiet)
+        scenario.simulate_chrono(asked_for(law="smc", step=1.1 * limit.step, time=2.0), quiet)
+
+
+@pytest.mark.parametrize(("law", "longest"), [("regularised", 5e-3), ("anchored", 1e-2), ("power", 1e-2)])
+def test_contact_by_the_plugin_takes_longer_steps(law, longest):
+    scenario = find("rake_cleaner")
+    limit = scenario.step_limit("chrono", asked_for(law=law, step=longest))
+    assert limit.step == longest
+    found = scenario.simulate_chrono(asked_for(law=law, step=1.5 * limit.step, time=2.0), quiet)
+    assert found["kinetic"].max() < 1e4
