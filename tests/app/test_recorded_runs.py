@@ -60,11 +60,16 @@ def test_reference_engine_meets_the_record(name):
     assert max(found.values()) < LIMITS[name][0], found
 
 
+PROCESSOR = {"pendulum": 1e-5}
+"""By how much runs on different processors may differ. With joints, Chrono's Runge and Kutta differentiates constraints
+twice over 1e-6 s, which makes much of round-off: two processors were 1.4e-6 apart."""
+
+
 @pytest.mark.chrono
 @pytest.mark.parametrize("name", NAMES)
 def test_chrono_meets_its_own_record(name):
     found = differences(name, "chrono", lambda record: record.params)
-    assert max(found.values()) < 1e-6, found
+    assert max(found.values()) < PROCESSOR.get(name, 1e-6), found
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -37,8 +37,8 @@ class Solved(NamedTuple):
             groups of bodies solved together.
         largest: bodies in the largest island. contacts: contacts and joint forces that could act.
         impacts: contacts that began and ended within the step. resting: bodies at rest, whose forces are those of the
-            last step. unconverged: steps so far with a residual above 1e-6 or, in a heap or a group of more than four
-            bodies with impacts, above 0.05.
+            last step. unconverged: steps so far with a residual above 1e-6 or, in an island of more than 16 bodies,
+            above 0.05.
     """
 
     iterations: int = 0

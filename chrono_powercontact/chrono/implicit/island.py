@@ -9,9 +9,9 @@ import numpy as np
 from ...kernel import kernel
 from ...numerics.band import symmetric_factor, symmetric_solve
 from ..contact.bodies import SPEED_WIDTH
-from .arrangement import Layout, arranged, rows_apart
 from .islands import Groups
 from .local_forces import Laws
+from .solvers.arrangement import Layout, arranged, rows_apart
 
 Array = Any
 

@@ -149,7 +149,7 @@ def solve_blocks_of(problem: Problem, ahead: Array, free: Array, told: Any) -> N
     told.impacts += impacts
     told.iterations = max(told.iterations, iterations)
     told.residual = max(told.residual, missing)
-    told.missed += missing > tolerance(problem)
+    told.missed += missing > tolerance(problem.island)
 
 
 @kernel

@@ -50,18 +50,15 @@ MOST_LAGS = 4
 """The same for a large island; residual at which friction follows the normal forces closely enough; and how often it is
 made to follow."""
 ROUGHLY = 3e-3
-MOST_SWEEPS = 8
-IMPACT_SWEEPS = 24
+MOST_SWEEPS = 15
 """Change of the velocities by a sweep, relative to the speeds and to what other forces change in the step, at which
-sweeps over a large island end; how many there are at the most, and how many in a smaller one with impacts."""
+sweeps over a large island end; and how many there are at the most."""
 FIRST_SWEEPS = 6
 """Number of sweeps before Newton's method in a small island."""
 POOR = 1e-6
 STILL_MOVING = 0.05
-"""Relative residual above which an island counts as not converged, and the change of the last sweep above which one
-does that is solved roughly."""
-FEW = 4
-"""Number of bodies up to which an island with impacts is solved to round-off."""
+"""Relative residual above which a small island counts as not converged, and the change of the last sweep above which a
+large one does."""
 SLOW = 0.999
 """Fraction by which the residual must fall in an iteration."""
 
@@ -354,18 +351,6 @@ def solve_large(problem: Problem, w: Array, free: Array, scale: float) -> tuple[
 
 
 @kernel
-def is_rough(problem: Problem) -> bool:
-    """Whether an island is solved by sweeps alone: a heap, or a group of several bodies with impacts."""
-    many = problem.island.bodies.size
-    if many <= FEW or not has_contacts_only(problem):
-        return False
-    impacts = 0
-    for e in problem.island.blocks:
-        impacts += problem.blocks[e].target == problem.blocks[e].target
-    return many > LARGE or impacts > 0
-
-
-@kernel
 def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float]:
     """Forces of an island, from the velocities w, in place; returns iterations and the relative residual.
 
@@ -374,13 +359,12 @@ def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float]:
     bodies = problem.bodies
     island = problem.island
     scale = scale_of(bodies, island)
-    if is_rough(problem):
-        enough = ROUGHLY * ROUGHLY * scale
-        most = MOST_SWEEPS if island.bodies.size > LARGE else IMPACT_SWEEPS
-        iterations, missing = solve_by_sweeps(problem, w, free, CLOSE * CLOSE * scale, enough, most)
-        return iterations, np.sqrt(missing / scale)
     if island.bodies.size > LARGE:
-        iterations, missing = solve_large(problem, w, free, scale)
+        if has_contacts_only(problem):
+            enough = ROUGHLY * ROUGHLY * scale
+            iterations, missing = solve_by_sweeps(problem, w, free, CLOSE * CLOSE * scale, enough, MOST_SWEEPS)
+        else:
+            iterations, missing = solve_large(problem, w, free, scale)
         return iterations, np.sqrt(missing / scale)
     g = np.empty(SPEED_WIDTH * island.bodies.size + island.rows.size)
     close = CLOSE * CLOSE * scale
@@ -393,6 +377,6 @@ def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float]:
 
 
 @kernel
-def tolerance(problem: Problem) -> float:
+def tolerance(island: Island) -> float:
     """Relative residual above which an island counts as not converged."""
-    return STILL_MOVING if is_rough(problem) or problem.island.bodies.size > LARGE else POOR
+    return STILL_MOVING if island.bodies.size > LARGE else POOR

@@ -53,7 +53,8 @@ def test_an_island_that_comes_to_rest_is_solved_better_and_better():
 @pytest.mark.parametrize(
     ("memory", "speed"), [(pc.Anchor(), 5e-3), (pc.LPVFilter(1e-3, 1e-3), 0.2)], ids=["anchored", "filtered"]
 )
-def test_a_heap_in_a_box_is_carried_by_the_floor_and_comes_to_rest_on_anchors(memory, speed):
+def test_a_heap_is_carried_by_its_box_and_comes_to_rest_on_anchors(memory, speed):
+    """The walls carry a part of the weight by friction; on filters the balls creep on, and the load varies."""
     import pychrono as chrono
     from taken import colliding_system
 
@@ -83,6 +84,9 @@ def test_a_heap_in_a_box_is_carried_by_the_floor_and_comes_to_rest_on_anchors(me
     assert highest < 0.06 + 0.11 * 6
     assert min(ball.GetPos().z for ball in balls) > 0.045
     assert max(ball.GetPosDt().Length() for ball in balls) < speed
-    forces = contacts.forces()
-    floor = [force["force"] for force in forces if abs(force["normal"][2]) > 0.999 and force["point"][2] < 0.01]
-    assert sum(floor) == pytest.approx(60 * mass * 9.81, rel=0.05)
+    (box,) = (body for body in system.GetBodies() if body.IsFixed())
+    carried = []
+    for _ in range(100):
+        system.DoStepDynamics(4e-3)
+        carried.append(contacts.force_on(box).force[2])
+    assert np.mean(carried) == pytest.approx(-60 * mass * 9.81, rel=0.05)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel import kernel
-from ..contact.bodies import SPEED_WIDTH
+from ....kernel import kernel
+from ...contact.bodies import SPEED_WIDTH
 
 Array = Any
 

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chrono_powercontact.chrono.implicit.arrangement import arranged, rows_apart
 from chrono_powercontact.chrono.implicit.blocks import BLOCK
+from chrono_powercontact.chrono.implicit.solvers.arrangement import arranged, rows_apart
 
 
 def chain(order, joints):
