@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import typeof, types
 
 from ...kernel import kernel
 from ...numerics.band import symmetric_factor, symmetric_solve
 from ..contact.bodies import SPEED_WIDTH
+from .blocks import BLOCK
 from .islands import Groups
-from .local_forces import Laws
+from .local_forces import Laws, no_laws
 from .solvers.arrangement import Layout, arranged, rows_apart
 
 Array = Any
@@ -85,6 +87,26 @@ class Problem(NamedTuple):
     links: Links
     blocks: Array
     island: Island
+
+
+def no_problem() -> Problem:
+    """An empty problem, for its type."""
+    none = np.zeros(0)
+    matrices = np.zeros((0, 3, 3))
+    numbers = np.zeros(0, np.int64)
+    bodies = MovingBodies(matrices, none, matrices, matrices, none, none)
+    links = Links(np.zeros((0, 0)), none, np.zeros((0, 2), np.int64), none, 0, none)
+    layout = Layout(numbers, numbers, 0)
+    moved = np.zeros((0, 2, SPEED_WIDTH))
+    island = Island(numbers, numbers, numbers, numbers, layout, moved, np.zeros((0, 0)), none)
+    return Problem(bodies, no_laws(), links, np.zeros(0, BLOCK), island)
+
+
+PROBLEM = typeof(no_problem())
+BODIES, LAWS, LINKS, BLOCKS, ISLAND = PROBLEM.types
+VELOCITIES = types.float64[::1]
+EFFORT = types.Tuple((types.int64, types.float64))
+"""Types of a problem and its parts, of packed velocities, and of iterations with a residual, for sealed kernels."""
 
 
 @kernel

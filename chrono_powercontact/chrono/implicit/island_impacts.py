@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 
 from ...kernel import kernel
 from ...laws.normal.normal_table import normal_potential
 from ...numerics.vectors import cross, dot, norm, triple
+from ...sealed import sealed
 from ..contact.bodies import SPEED_WIDTH, to_body
 from .blocks import CONTACT, Twist, twist_of
-from .island import LARGE, Island, Problem, kinetic, missing_motion, momentum, own, respond
+from .island import EFFORT, LARGE, PROBLEM, VELOCITIES, Island, Problem, kinetic, missing_motion, momentum, own, respond
 from .local_forces import is_rotary
 from .short_impacts import (
     LARGEST_FALL,
@@ -219,7 +221,7 @@ def is_free(island: Island, loaded: Array, block: Any) -> bool:
     return False
 
 
-@kernel
+@sealed(types.int64(PROBLEM, VELOCITIES))
 def set_impacts(problem: Problem, free: Array) -> int:
     """Find the impacts of an island within the step; returns their number.
 
@@ -264,7 +266,7 @@ def energy_gained(problem: Problem, w: Array) -> float:
     return gained
 
 
-@kernel
+@sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES, types.float64))
 def calm_impacts(problem: Problem, w: Array, free: Array, missing: float) -> tuple[int, float]:
     """Lower the exit speeds of an island until its impacts with friction add no energy; more iterations, residual."""
     iterations = 0
@@ -292,7 +294,7 @@ def stored_by_wall(problem: Problem, block: Any, speed: float) -> float:
     return normal_potential(law.stop, s + moved) - normal_potential(law.stop, s)
 
 
-@kernel
+@sealed(types.void(PROBLEM, VELOCITIES))
 def share_losses(problem: Problem, w: Array) -> None:
     """Let impacts claim no more heat than their island lost in the step, after friction: the rest was the step's gain.
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ...kernel import inlined, kernel
 from ...laws.friction.anchor import carried_anchor, eased_pull, easing
 from ...laws.friction.friction_table import ABSENT, ANCHORED, held_friction, rounded_speed, static_pull
@@ -15,8 +17,9 @@ from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_force
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
 from ..contact.contact_kernel import HOLD, Acting, Carried, Pressed, carry_turn, rolling_moment, under_load
+from ..contact.records import MATERIAL
 from ..joint.joint_kernel import Motion, joint_friction, stop_forces
-from ..joint.joint_records import TURN
+from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY, TURN
 from .blocks import CONTACT, Twist
 
 Array = Any
@@ -45,6 +48,13 @@ class Laws(NamedTuple):
     joint_memory: Array
     stiffness: Array
     force: Array
+
+
+def no_laws() -> Laws:
+    """Laws of no blocks, for their type."""
+    none = np.zeros(0)
+    memory = np.zeros(0, JOINT_MEMORY)
+    return Laws(0.0, np.zeros(0, MATERIAL), np.zeros(0, JOINT), np.zeros(0, JOINT_LAW), memory, none, none)
 
 
 class Wrench(NamedTuple):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 
 from ....kernel import kernel
 from ....numerics.band import band_factor, band_solve, empty_band
+from ....sealed import sealed
 from ...contact.bodies import SPEED_WIDTH, lever
-from ..island import SINGULAR, SOFTNESS, Island, Links, MovingBodies, Problem, link_compliance
+from ..island import PROBLEM, SINGULAR, SOFTNESS, VELOCITIES, Island, Links, MovingBodies, Problem, link_compliance
 from ..local_forces import Laws, is_rotary
 
 Array = Any
@@ -104,7 +106,7 @@ def take_from_order(island: Island, ordered: Array, out: Array) -> None:
         out[many + c] = ordered[island.layout.rows[c]]
 
 
-@kernel
+@sealed(types.boolean(PROBLEM, VELOCITIES))
 def direct_step(problem: Problem, g: Array) -> bool:
     """Solve for the Newton step with the slopes of the blocks, in place of the residual g; False if it is singular."""
     island = problem.island

@@ -11,12 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 
 from ....kernel import kernel
 from ....numerics.lu import lu_factor, lu_solve
 from ....numerics.vectors import Triple, cross, minus, plus
+from ....sealed import sealed
 from ...contact.bodies import SPEED_WIDTH, to_body, to_world
-from ..island import SINGULAR, Problem, respond
+from ..island import PROBLEM, SINGULAR, VELOCITIES, Problem, respond
 from ..local_forces import is_rotary
 
 Array = Any
@@ -103,7 +105,7 @@ def put_matrix(slopes: Array, between: Array, matrix: Array) -> None:
             matrix[i, j] = total
 
 
-@kernel
+@sealed(types.boolean(PROBLEM, VELOCITIES))
 def few_blocks_step(problem: Problem, g: Array) -> bool:
     """Solve for the Newton step with the slopes of the blocks, in place of the residual g; False if it is singular."""
     island = problem.island

@@ -11,13 +11,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 
 from ....kernel import kernel
 from ....numerics.copying import put
+from ....sealed import sealed
 from ...contact.bodies import SPEED_WIDTH
 from ..blocks import add_wrench, twist_of
 from ..island import (
+    EFFORT,
     LARGE,
+    PROBLEM,
+    VELOCITIES,
     Island,
     Problem,
     energy_of,
@@ -80,7 +85,7 @@ def put_unbalanced(
             g[at + 3 + i] = turned - impulse[k + 3 + i] - force[k + 3 + i]
 
 
-@kernel
+@sealed(types.void(PROBLEM, VELOCITIES, types.boolean, types.int64))
 def evaluate_blocks(problem: Problem, w: Array, slopes: bool, lag: int) -> None:
     """Write the wrenches of all blocks of an island at trial velocities w and, if asked, their slopes."""
     laws = problem.laws
@@ -89,7 +94,7 @@ def evaluate_blocks(problem: Problem, w: Array, slopes: bool, lag: int) -> None:
         evaluate_block(laws, block, laws.stiffness[e], twist_of(block, problem.bodies.r, w), slopes, lag)
 
 
-@kernel
+@sealed(types.float64(PROBLEM, VELOCITIES, types.int64, VELOCITIES))
 def residual(problem: Problem, w: Array, lag: int, g: Array) -> float:
     """Residual g of an island at trial velocities w, and its size squared: twice the kinetic energy of what is missing.
 
@@ -115,7 +120,7 @@ def residual(problem: Problem, w: Array, lag: int, g: Array) -> float:
     return energy_of(bodies, island, p)
 
 
-@kernel
+@sealed(types.boolean(PROBLEM, VELOCITIES, types.int64, VELOCITIES))
 def newton_step(problem: Problem, w: Array, lag: int, g: Array) -> bool:
     """The step of Newton's method at velocities w, in place of the residual g; False if there is none."""
     island = problem.island
@@ -135,7 +140,7 @@ def move(island: Island, w: Array, step: Array, factor: float) -> None:
             w[SPEED_WIDTH * island.bodies[n] + i] -= factor * step[SPEED_WIDTH * n + i]
 
 
-@kernel
+@sealed(types.float64(PROBLEM, VELOCITIES, VELOCITIES, types.float64, VELOCITIES))
 def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array) -> float:
     """Choose the velocities to begin with: w from the forces of the last step, or nearer ones.
 
@@ -185,7 +190,7 @@ def search_line(problem: Problem, w: Array, step: Array, before: float, g: Array
     return before
 
 
-@kernel
+@sealed(EFFORT(PROBLEM, VELOCITIES, types.float64, types.float64, VELOCITIES))
 def newton(problem: Problem, w: Array, close: float, missing: float, g: Array) -> tuple[int, float]:
     """Newton's method from the velocities w with residual g; returns iterations and the size of the residual."""
     iterations = 0
@@ -246,7 +251,7 @@ def descend(problem: Problem, w: Array, step: Array, lag: int, g: Array) -> None
             at_high = slope
 
 
-@kernel
+@sealed(types.int64(PROBLEM, VELOCITIES, types.float64, types.int64, VELOCITIES))
 def solve_lagged(problem: Problem, w: Array, close: float, lag: int, g: Array) -> int:
     """Minimise the potential of the problem in which friction lags; returns the iterations."""
     bodies = problem.bodies
@@ -305,7 +310,7 @@ def follow_lagged(problem: Problem, w: Array, close: float, lag: int, g: Array) 
     return iterations, missing
 
 
-@kernel
+@sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES, types.float64, VELOCITIES))
 def solve_stepwise(problem: Problem, w: Array, free: Array, close: float, g: Array) -> tuple[int, float]:
     """Solve with friction that lags behind its normal forces and, if that fails, behind its sliding speeds as well.
 
@@ -327,7 +332,7 @@ def solve_stepwise(problem: Problem, w: Array, free: Array, close: float, g: Arr
     return iterations, missing
 
 
-@kernel
+@sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES, types.float64))
 def solve_large(problem: Problem, w: Array, free: Array, scale: float) -> tuple[int, float]:
     """Solve a large island with friction that lags behind the normal forces, which at first are those of the last step.
 
@@ -350,7 +355,7 @@ def solve_large(problem: Problem, w: Array, free: Array, scale: float) -> tuple[
     return iterations, residual(problem, w, lag, g)
 
 
-@kernel
+@sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES))
 def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float]:
     """Forces of an island, from the velocities w, in place; returns iterations and the relative residual.
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 
-from ....kernel import inlined, kernel
+from ....kernel import inlined
 from ....numerics.copying import put
+from ....sealed import sealed
 from ...contact.bodies import SPEED_WIDTH
-from ..island import Problem
+from ..island import PROBLEM, VELOCITIES, Problem
 from .island_matrix import (
     Matrix,
     hold_links,
@@ -70,7 +72,7 @@ def bicgstab(matrix: Matrix, g: Array, u: Array) -> None:
             r[i] -= omega * t[i]
 
 
-@kernel
+@sealed(types.boolean(PROBLEM, VELOCITIES))
 def krylov_step(problem: Problem, g: Array) -> bool:
     """Solve for the Newton step with the slopes of the blocks; it takes the place of the residual g."""
     island = problem.island

@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 
 from ....kernel import kernel
 from ....numerics.vectors import minus, norm, plus, store, times, triple
+from ....sealed import sealed
 from ..blocks import CONTACT
-from ..island import Problem
+from ..island import EFFORT, PROBLEM, VELOCITIES, Problem
 from .contact_sweeps import SWEPT, Motion, begin_sweeps, end_sweeps, give, motion_of, put_motion, sweep
 
 Array = Any
@@ -61,7 +63,7 @@ def go_on(problem: Problem, motion: Motion, contacts: Array, before: Array, ahea
             give(motion, block, swept, minus(times(push, triple(block.normal)), rubbed), times(-1.0, turned))
 
 
-@kernel
+@sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES, types.float64, types.float64, types.int64))
 def solve_by_sweeps(
     problem: Problem, w: Array, free: Array, close: float, enough: float, most: int
 ) -> tuple[int, float]:

@@ -6,12 +6,15 @@ from ball_islands import ball_problem, given_velocities, pile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scene import run
+from sealed_calls import callable_from_python
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.implicit.island import LARGE
 from chrono_powercontact.chrono.implicit.solvers.island_newton import solve_island
 from chrono_powercontact.chrono.implicit.solvers.large_island import has_contacts_only, solve_by_sweeps
 
+by_sweeps = callable_from_python(solve_by_sweeps)
+by_newton = callable_from_python(solve_island)
 FRICTION = pc.Friction(0.4, 0.5, 1e-3, 2e-3, 0.1, 1e-6)
 ANCHORED = pc.Material(pc.Restriction(0.0, -1e-3, 500.0, 1.0), FRICTION, pc.Anchor(1e-4))
 
@@ -20,7 +23,7 @@ ANCHORED = pc.Material(pc.Restriction(0.0, -1e-3, 500.0, 1.0), FRICTION, pc.Anch
 @settings(max_examples=25)
 def test_sweeps_come_to_the_velocities_of_newtons_method(seed, count):
     found = []
-    for solve in (lambda p, w, free: solve_by_sweeps(p, w, free, 1e-22, 1e-22, 3000), solve_island):
+    for solve in (lambda p, w, free: by_sweeps(p, w, free, 1e-22, 1e-22, 3000), by_newton):
         rng = np.random.default_rng(seed)
         problem, free = ball_problem(ANCHORED, pile(rng, count), 0.02 * rng.normal(size=(count, 6)), 2e-3)
         w = free.copy()
@@ -34,7 +37,7 @@ def test_directions_save_sweeps():
     material = pc.Material(pc.Restriction(0.0, -1e-4, 5000.0, 1.0))
     problem, free = ball_problem(material, pile(np.random.default_rng(1), 20), np.zeros((20, 6)), 2e-3)
     w = free.copy()
-    count, changed = solve_by_sweeps(problem, w, free, 1e-12, 1e-12, 400)
+    count, changed = by_sweeps(problem, w, free, 1e-12, 1e-12, 400)
     assert changed < 1e-12
     assert count < 200
     assert has_contacts_only(problem)
@@ -45,7 +48,7 @@ def test_an_island_that_comes_to_rest_is_solved_better_and_better():
     changes = []
     for _ in range(6):
         w = free.copy()
-        changes.append(solve_by_sweeps(problem, w, free, 1e-24, 1.0, 30)[1])
+        changes.append(by_sweeps(problem, w, free, 1e-24, 1.0, 30)[1])
     assert changes[-1] < 1e-3 * changes[0]
 
 
