@@ -31,7 +31,7 @@ inner loop of an engine that can cost as much as the loop itself.
 expanded = njit(cache=True, error_model="numpy", inline="always")
 """The same for a function that is copied before types are inferred: slower to compile, faster with large structures."""
 
-_COMPILED = re.compile(rb"@(kernel|inlined|expanded|sealed)\b")
+_COMPILED = re.compile(rb"@(kernel|inlined|expanded|sealed)\b|np\.dtype\(")
 
 _PACKAGE = Path(__file__).resolve().parent
 

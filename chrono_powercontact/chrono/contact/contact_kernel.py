@@ -282,18 +282,19 @@ def commit_memory(
         forget(own)
         return
     surplus = acting.force - acting.elastic
-    if not carried.fresh:
+    if not carried.fresh and carried.gain != 0.0:
         totals.anchors_took += 0.5 * (acting.force + own.load) * carried.gain
         totals.anchors_gave += 0.5 * (surplus + own.surplus) * carried.gain
     store(acting.held, own.held)
     store(acting.static, own.earlier)
     store(gap.normal, own.normal)
-    store(carried.turn, own.turn)
-    store(carried.turning, own.turning)
     own.gate = acting.gate
     own.load = acting.force
     own.surplus = surplus
     own.psi = carried.psi
+    if turns(material):
+        store(carried.turn, own.turn)
+        store(carried.turning, own.turning)
     if material.friction.kind == ANCHORED:
         mark_point(bodies.x, bodies.r, element, gap.point, own)
 

@@ -42,22 +42,22 @@ MATERIAL = np.dtype(
 
 MEMORY = np.dtype(
     [
-        ("held", *_VECTOR), ("earlier", *_VECTOR), ("turn", *_VECTOR), ("turning", *_VECTOR), ("normal", *_VECTOR),
-        ("gate", np.float64), ("load", np.float64), ("surplus", np.float64), ("psi", np.float64),
-        ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
-        ("push", *_VECTOR), ("point", *_VECTOR), ("friction", *_VECTOR), ("moment", *_VECTOR),
+        ("load", np.float64), ("surplus", np.float64), ("psi", np.float64), ("gate", np.float64),
+        ("held", *_VECTOR), ("normal", *_VECTOR), ("push", *_VECTOR), ("point", *_VECTOR), ("friction", *_VECTOR),
         ("speed", np.float64), ("rubbing", np.float64), ("approach", np.float64), ("exit", np.float64),
-        ("solved", *_VECTOR), ("solved_moment", *_VECTOR),
+        ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
+        ("moment", *_VECTOR), ("solved", *_VECTOR), ("solved_moment", *_VECTOR),
+        ("earlier", *_VECTOR), ("turn", *_VECTOR), ("turning", *_VECTOR),
     ]
 )  # fmt: skip
-"""Memory of an element at the last commit, in world components: friction force in N or anchor in m; static friction
-force in N; the anchor of rolling and spinning in rad, and the relative angular velocity in rad/s; the normal, zero
-before the first commit; opening of the filter; normal force in N, its excess over the elastic part, and psi of all
-anchors in m; with an anchor, the marks of the contact point on both bodies, and their separation due to round-off.
-Then what acts in a step of a linearised integrator: direction of the normal force on A, point, friction force in N and
-moment in N m against the motion of A; normal speed in m/s and friction power in W at its start; for an impact within
-it the speeds in m/s before and after (zero if there is none); and the force in N and moment in N m on A that the last
-implicit solve found."""
+"""Memory of an element at the last commit, in world components, with what most steps need at the front: normal force in
+N, its excess over the elastic part, psi of all anchors in m, opening of the filter; friction force in N or anchor in m;
+the normal, zero before the first commit. Then what acts in a step of a linearised integrator: direction of the normal
+force on A, point, friction force in N against the motion of A; normal speed in m/s and friction power in W at its
+start; for an impact within it the speeds in m/s before and after (zero if there is none). With an anchor, the marks of
+the contact point on both bodies, and their separation due to round-off. The moment in N m against the motion of A; the
+force in N and moment in N m on A that the last implicit solve found; the static friction force in N; the anchor of
+rolling and spinning in rad, and the relative angular velocity in rad/s."""
 
 REPORT = np.dtype(
     [

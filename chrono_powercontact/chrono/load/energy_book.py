@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
 from ..contact.contact_kernel import close_books
-from ..contact.last_step import keep_step, kept_for, last_step
+from ..contact.last_step import WIDTH, keep_step, kept_for, last_step
 from ..contact.records import BOOK, TOTALS, empty, flat
 
 Floats = NDArray[np.float64]
@@ -37,8 +38,7 @@ class EnergyBook:
     @property
     def past(self) -> Floats:
         """Packed states and velocities of the bodies at the last commit of a linearised integrator."""
-        last = last_step.py_func(self.kept)
-        return self.kept[: last.x.size + last.w.size]
+        return self.kept[: (STATE_WIDTH + SPEED_WIDTH) * (self.kept.size // WIDTH)]
 
     @property
     def last_forces(self) -> Floats:

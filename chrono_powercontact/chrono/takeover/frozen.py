@@ -179,9 +179,9 @@ class FrozenContacts(Reporting):
         self._frozen_in = steps
         fresh = self._fresh and self._found_in == steps
         self._fresh = False
-        found = np.array(self._found if fresh else [], FOUND)
+        found = self._found if fresh else []
         if len(found) or len(self.elements):
-            self._freeze(found)
+            self._freeze(np.array(found, FOUND))
 
     def _freeze(self, found: NDArray[Any]) -> None:
         """Use the contacts that Chrono has found; friction memory passes to the nearest ones."""

@@ -71,6 +71,20 @@ def fastest(w: Array, extents: Array) -> float:
     return most
 
 
+@kernel
+def remembering(memory: Array) -> Array:
+    """Numbers of the elements with a memory, of which a row of words is not all zero."""
+    found = np.empty(memory.shape[0], np.int64)
+    count = 0
+    for e in range(memory.shape[0]):
+        for k in range(memory.shape[1]):
+            if memory[e, k] != 0.0:
+                found[count] = e
+                count += 1
+                break
+    return found[:count]
+
+
 class NearList(Reporting):
     """Contact elements between the shapes of a table: a part of the load."""
 
@@ -177,17 +191,18 @@ class NearList(Reporting):
     def _take(self, heads: Array, rows: Array, keys: Array) -> None:
         """Use these elements; those with a memory stay too, because a trial state may be far from the last one."""
         memory = empty(MEMORY, len(keys))
-        held = flat(self.memory).reshape(-1, MEMORY.itemsize // 8).any(axis=1)
-        if held.any():
+        held = remembering(flat(self.memory).reshape(-1, MEMORY.itemsize // 8))
+        if held.size:
             places = np.searchsorted(keys, self.keys[held])
             found = places < len(keys)
-            found[found] = keys[places[found]] == self.keys[held][found]
-            memory[places[found]] = self.memory[held][found]
-            late = np.flatnonzero(held)[~found] if self._reference is not None else np.zeros(0, np.int64)
-            heads = np.append(heads, self.elements[late])
-            rows = np.append(rows, self.geometry[late])
-            keys = np.append(keys, self.keys[late])
-            memory = np.append(memory, self.memory[late])
+            found[found] = keys[places[found]] == self.keys[held[found]]
+            memory[places[found]] = self.memory[held[found]]
+            late = held[~found]
+            if late.size and self._reference is not None:
+                heads = np.append(heads, self.elements[late])
+                rows = np.append(rows, self.geometry[late])
+                keys = np.append(keys, self.keys[late])
+                memory = np.append(memory, self.memory[late])
         self.elements = heads
         self.geometry = rows
         self.keys = keys
