@@ -103,10 +103,9 @@ def no_problem() -> Problem:
 
 
 PROBLEM = typeof(no_problem())
-BODIES, LAWS, LINKS, BLOCKS, ISLAND = PROBLEM.types
 VELOCITIES = types.float64[::1]
 EFFORT = types.Tuple((types.int64, types.float64))
-"""Types of a problem and its parts, of packed velocities, and of iterations with a residual, for sealed kernels."""
+"""Types of a problem, of packed velocities, and of iterations with a residual, for sealed kernels."""
 
 
 @kernel
