@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .chrono.contact.readings import Energy, Resultant
     from .chrono.contact.shapes import Box, Capsule, Plane, Points, Segment, Shape, Sphere, SphereCore
     from .chrono.joint.joint_sensor import JointSensor
+    from .chrono.readout.script_calls import ContactReport
     from .chrono.run.window import show
     from .errors import (
         DivergedError,
@@ -92,6 +93,7 @@ __all__ = [
     "Box",
     "Capsule",
     "ContactPoint",
+    "ContactReport",
     "CutJoint",
     "Dissipation",
     "DivergedError",
@@ -195,6 +197,7 @@ _NAMES = {
     "chrono.contact.readings": ("Energy", "Resultant"),
     "chrono.contact.shapes": ("Box", "Capsule", "Plane", "Points", "Segment", "Shape", "Sphere", "SphereCore"),
     "chrono.joint.joint_sensor": ("JointSensor",),
+    "chrono.readout.script_calls": ("ContactReport",),
     "chrono.run.window": ("show",),
     "errors": (
         "DivergedError",

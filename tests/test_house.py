@@ -15,7 +15,7 @@ ROOMS = (PACKAGE.name, "tests", "demos", "benchmarks")
 PYTHON = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
 FLOORS = [
-    ("errors", "trajectory", "progress", "kernel"),
+    ("errors", "trajectory", "progress", "kernel", "sealed"),
     ("numerics",),
     ("laws",),
     ("lagrange", "chrono"),
@@ -28,7 +28,7 @@ FLOORS = [
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
-CHRONO = ["api", "contact", "joint", "implicit", "load", "takeover", "core", "attachment", "run"]
+CHRONO = ["api", "contact", "joint", "implicit", "load", "takeover", "core", "readout", "attachment", "run"]
 """Rooms of the plugin, from the bottom up."""
 
 

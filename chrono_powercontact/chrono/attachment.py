@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from .implicit.implicit_solver import Solved
 from .joint.joints import JOINT_FORCES, JointForce, joint_friction, sliding, stop
 from .joint.springs import spring_of
 from .load.watch import watch
+from .readout.script_calls import ContactReport, answer, reports
 from .takeover.pair_materials import Choice
 from .takeover.takeover import TakeOver, take_over
 
@@ -177,6 +178,14 @@ class Attachment:
         centre = body.GetPos()
         return resultant(known.index(body_key(body)), np.array((centre.x, centre.y, centre.z)), elements, lines)
 
+    def reports(self) -> Iterator[ContactReport]:
+        """The contacts that acted in the last step, as Chrono's OnReportContact gets them.
+
+        With Chrono's linearised integrators the forces are those of the step, so an impact within it is seen.
+        """
+        self._core.raise_failures()
+        return reports(self._core)
+
     def _acting(self) -> tuple[list[int], NDArray[Any], NDArray[Any]]:
         """Numbers of the pairs, elements and reports of all contacts."""
         core = self._core
@@ -288,6 +297,7 @@ def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared:
         _ALIVE[id(system)] = Living([], [])
         weakref.finalize(system, _ALIVE.pop, id(system), None)
         watch(system, _ALIVE[id(system)].cores)
+        answer(system, _ALIVE[id(system)].cores)
     core = Core(system, shared, jacobian, check_mode(stepping))
     cores = _ALIVE[id(system)].cores
     core.stepper.others = lambda: [other.stepper for other in cores]

@@ -82,6 +82,10 @@ class Core:
             self._install()
         return [self._index[body_key(body)] for body in bodies]
 
+    def place_of(self, body: Any) -> int | None:
+        """Number of a body on the load; None if it is not on it."""
+        return self._index.get(body_key(body))
+
     def rebuild(self) -> None:
         """Rebuild the tables of the contacts of named shapes; elements that stay keep their memory."""
         self.stepper.table = ContactTable(self.pairs, self._index, self.stepper.table)

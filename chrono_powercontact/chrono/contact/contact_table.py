@@ -61,6 +61,7 @@ class Elements(Protocol):
     """Contact elements as tables of records; `tables` are elements, geometry, materials and memory as flat arrays."""
 
     elements: NDArray[Any]
+    geometry: NDArray[Any]
     memory: NDArray[Any]
     tables: FlatTables
 
@@ -71,6 +72,9 @@ class Elements(Protocol):
     @property
     def laws(self) -> Sequence[Material]:
         """The same materials as laws."""
+
+    def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
+        """Add generalised forces to q and powers to totals, and write what each element does into records of REPORT."""
 
 
 class Part(Protocol):

@@ -1,0 +1,1 @@
+"""What scripts read of contacts by Chrono's own calls."""

@@ -1,0 +1,117 @@
+"""What contacts did to the bodies in the last step.
+
+A linearised integrator evaluates forces once a step. They stay in the memory of the contacts, so an impact that begins
+and ends within a step is seen: its force is the impulse over the step, as with Chrono's NSC. Under other integrators
+the forces are those at the present state.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..contact.bodies import STATE_WIDTH
+from ..contact.contact_table import Elements
+from ..contact.geometry import SPHERE_BOX, SPHERE_PLANE
+from ..contact.records import ELEMENT, REPORT, TOTALS, empty, flat
+from ..core import Core
+
+Floats = NDArray[np.float64]
+
+
+class Acted(NamedTuple):
+    """Contacts that acted in a step, one row each, in world components.
+
+    Attributes:
+        elements: records of ELEMENT, with the numbers of bodies A and B on the load. normal: towards A.
+        point: in m. force, moment: on A in N and N m. gap: in m. curvature: effective radius in m, 0 at an edge.
+    """
+
+    elements: NDArray[Any]
+    normal: Floats
+    point: Floats
+    force: Floats
+    moment: Floats
+    gap: Floats
+    curvature: Floats
+
+
+class Loads(NamedTuple):
+    """Force in N and torque in N m about its centre of mass on each body of a load, in world components."""
+
+    force: Floats
+    torque: Floats
+
+
+def acted(core: Core) -> Acted:
+    """The contacts of a core that acted in the last step."""
+    if core.stepper.load is None:
+        return _joined([])
+    at = core.stepper.now()
+    found = []
+    for part in (core.table, *core.parts):
+        for table in part.contacts:
+            lines = empty(REPORT, len(table.elements))
+            table.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+            found.append(_kept(table, lines) if core.stepper.clock.once else _present(table, lines))
+    return _joined(found)
+
+
+def _kept(table: Elements, lines: NDArray[Any]) -> Acted:
+    """What the memory of elements holds of the last step; their gaps are the present ones."""
+    own = table.memory
+    acting = np.flatnonzero(own["load"])
+    own = own[acting]
+    force = own["load"][:, None] * own["push"] - own["friction"]
+    gap = lines["gap"][acting]
+    return Acted(
+        table.elements[acting], own["push"], own["point"], force, -own["moment"], gap, _curvature(table, acting)
+    )
+
+
+def _present(table: Elements, lines: NDArray[Any]) -> Acted:
+    """What elements do at the present state."""
+    acting = np.flatnonzero(lines["force"])
+    now = lines[acting]
+    force = now["force"][:, None] * now["normal"] + now["friction"]
+    return Acted(
+        table.elements[acting], now["normal"], now["point"], force, now["moment"], now["gap"],
+        _curvature(table, acting),
+    )  # fmt: skip
+
+
+def _curvature(table: Elements, acting: NDArray[np.int64]) -> Floats:
+    """Effective radius in m of the surfaces of elements, 1/R = 1/R_a + 1/R_b; faces are straight."""
+    straight = np.isin(table.elements["kind"][acting], (SPHERE_PLANE, SPHERE_BOX))
+    a = table.geometry["a_radius"][acting]
+    b = np.where(straight, 0.0, table.geometry["b_radius"][acting])
+    both = (a > 0.0) & (b > 0.0)
+    return np.divide(a * b, a + b, out=np.maximum(a, b), where=both)
+
+
+def _joined(found: list[Acted]) -> Acted:
+    """All rows together."""
+    if not found:
+        vectors = np.zeros((0, 3))
+        return Acted(empty(ELEMENT, 0), vectors, vectors, vectors, vectors, np.zeros(0), np.zeros(0))
+    return Acted(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
+
+
+def loads(core: Core) -> Loads:
+    """Resultants on all bodies of a core in the last step; torques are about the centres of mass at its start."""
+    rows = acted(core)
+    count = len(core.stepper.bodies)
+    total = Loads(np.zeros((count, 3)), np.zeros((count, 3)))
+    if not len(rows.elements):
+        return total
+    stepper = core.stepper
+    packed = stepper.book.past if stepper.clock.once else stepper.load.x.data
+    centres = packed[: STATE_WIDTH * count].reshape(count, STATE_WIDTH)[:, :3]
+    for side, sign in (("a", 1.0), ("b", -1.0)):
+        bodies = rows.elements[side]
+        np.add.at(total.force, bodies, sign * rows.force)
+        torque = np.cross(rows.point - centres[bodies], rows.force) + rows.moment
+        np.add.at(total.torque, bodies, sign * torque)
+    return total
