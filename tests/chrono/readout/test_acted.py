@@ -12,7 +12,8 @@ pytestmark = pytest.mark.chrono
 
 
 def test_nothing_acts_before_the_first_step():
-    _, _, _, contacts = scene()
+    system, _, _, contacts = scene()
+    assert system.GetNumContacts() == 0
     assert len(acted(core_of(contacts)).elements) == 0
     assert not loads(core_of(contacts)).force.any()
 
