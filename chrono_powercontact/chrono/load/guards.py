@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from ...errors import LawError, StateError, SystemChangedError
 from ..api.bridge import belongs, check_solver
+from ..api.telling import tell_user
 from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
 from ..contact.stiffness import anchored, inverse_masses, longest_step
@@ -30,10 +30,13 @@ FAR_TOO_LONG = 10.0
 
 
 def check_bodies(bodies: Sequence[Any], system: Any) -> None:
-    """Raise if a body has left the system: forces would be written to stale memory."""
+    """Raise if a body has left the system in the middle of a step: forces would be written to stale memory."""
     for body in bodies:
         if not belongs(body, system):
-            raise SystemChangedError(f"{body_name(body)!r} was removed from the system while attached: detach first")
+            raise SystemChangedError(
+                f"{body_name(body)!r} was removed from the system, and something else than system.DoStepDynamics "
+                "steps it: call system.DoStepDynamics, or detach first"
+            )
 
 
 def check_system(system: Any, bodies: Sequence[Any], stiff: bool, steps: int | None = None) -> None:
@@ -79,7 +82,7 @@ class StepWatch:
     ) -> None:
         """Take note of the laws, if there are others than before."""
         slopes = tuple(spring.slopes for spring in springs.springs.values())
-        known = len(bodies), tuple(joints.forces), slopes, tuple(id(table.records) for table in tables)
+        known = tuple(map(id, bodies)), tuple(joints.forces), slopes, tuple(id(table.records) for table in tables)
         if known == self._known:
             return
         self._known = known
@@ -122,8 +125,7 @@ class StepWatch:
             self.implicit = self._too_long > 1 or step > FAR_TOO_LONG * limit
             return
         self._warned = True
-        warnings.warn(
+        tell_user(
             f"an anchor is too stiff for the step of {step:g} s under the load it carries: use a step of at most "
-            f"{limit:.2g} s, an Anchor with a larger presliding, or attach(system) without stepping='explicit'",
-            stacklevel=2,
+            f"{limit:.2g} s, an Anchor with a larger presliding, or attach(system) without stepping='explicit'"
         )

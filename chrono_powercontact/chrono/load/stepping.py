@@ -27,6 +27,7 @@ from ..joint.joints import Joints
 from ..joint.springs import Springs
 from .energy_book import EnergyBook
 from .guards import EVERY, StepWatch, check_system, explain
+from .roster import Roster
 from .step_clock import StepClock
 
 State = NDArray[np.float64]
@@ -37,7 +38,7 @@ class Stepper:
     """Computes the forces that the load asks for.
 
     Attributes:
-        bodies: bodies on the load, in its order. table: contacts of named shapes. parts: what else exerts forces.
+        roster: bodies on the load by number. table: contacts of named shapes. parts: what else exerts forces.
         springs: springs of Chrono's that are solved for.
         load: Chrono's load, None while there are no bodies. failures: exceptions in callbacks, raised after the step.
         check_due: whether the next step must check all that may have changed. stiff: whether there is a Jacobian.
@@ -48,7 +49,7 @@ class Stepper:
     def __init__(self, system: Any, stepping: str = AUTO, stiff: bool = False) -> None:
         self.clock = StepClock(system)
         self.book = EnergyBook()
-        self.bodies: list[Any] = []
+        self.roster = Roster()
         self.table = ContactTable({}, {})
         self.parts: list[Part] = []
         self.springs = Springs()
@@ -67,6 +68,11 @@ class Stepper:
     def system(self) -> Any:
         """The Chrono system."""
         return self.clock.system
+
+    @property
+    def bodies(self) -> list[Any]:
+        """Bodies on the load, in its order, with a stand-in for each that has left."""
+        return self.roster.bodies
 
     def scattered(self) -> None:
         """Chrono has distributed a state to the bodies: it may be the last one of the step."""
@@ -88,7 +94,7 @@ class Stepper:
         it asks for forces.
         """
         if self.check_due and self.load is not None:
-            check_system(self.system, self.bodies, self.stiff)
+            check_system(self.system, self.roster.members(), self.stiff)
         if not self.started:
             self.started = True
             self.clock.read_integrator()
@@ -308,7 +314,7 @@ class Stepper:
         clock = self.clock
         if self.check_due or clock.steps % EVERY == 0:
             clock.read_integrator()
-            check_system(clock.system, self.bodies, self.stiff, None if self.check_due else clock.steps)
+            check_system(clock.system, self.roster.members(), self.stiff, None if self.check_due else clock.steps)
             if self.check_due:
                 self.springs.check(clock.system)
                 self.solver.forget()
