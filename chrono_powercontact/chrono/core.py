@@ -22,6 +22,7 @@ from .implicit.choice import AUTO, EXPLICIT
 from .implicit.links import linked
 from .joint.joints import NO_JOINT_REPORT, Joints
 from .joint.springs import Springs
+from .load.cautions import Cautions
 from .load.load import load_class, stiff_load_class
 from .load.roster import Roster
 from .load.stepping import Stepper
@@ -50,6 +51,8 @@ class Core:
         self._left = False
         self._outdated = False
         self._seen = (0, 0)
+        self._cautions = Cautions()
+        self._cautious = True
 
     @property
     def system(self) -> Any:
@@ -206,7 +209,16 @@ class Core:
             self._stay_last()
             self._register_linked()
             check_movable(self.system)
+            self._look_at_weights()
+            self._cautious = True
             stepper.before_step()
+
+    def _look_at_weights(self) -> None:
+        """Warn of bodies that their contacts cannot carry."""
+        self._cautions.look_at_pairs(self.system, self.pairs)
+        if self.taken is not None:
+            laws = [material.normal for material in self.taken.materials.laws]
+            self._cautions.look_at_taken(self.system, self.roster.members(), laws)
 
     def before_step(self) -> None:
         """DoStepDynamics is about to step."""
@@ -245,6 +257,9 @@ class Core:
         stepper.driven = False
         if not stepper.clock.once:
             stepper.after_step()
+            if self._cautious and not stepper.stiff:
+                self._cautions.look_at_step(self.system, list(stepper.tables()), stepper.bodies)
+        self._cautious = False
         if stepper.failures:
             self.raise_failures()
 

@@ -205,7 +205,7 @@ class Scene:
 
     def frame(self):
         self.leave_something_to_solve()
-        self.system.DoFrameDynamics(3e-3, 1e-3)
+        self.system.DoFrameDynamics(self.system.GetChTime() + 3e-3, 1e-3)
 
 
 CALLS = {

@@ -38,6 +38,9 @@ NARROW = "RegisterNarrowphaseCallback"
 _NARROWPHASE: dict[int, weakref.ref[Any]] = {}
 """The last narrow-phase callback that a script registered, by the address of the collision system."""
 
+_REMEMBERED: weakref.WeakSet[Any] = weakref.WeakSet()
+"""All narrow-phase callbacks that were ever remembered."""
+
 
 def narrowphase_callback(collision: Any) -> Any:
     """The narrow-phase callback that a script registered on a collision system since `notice_changes`, or None."""
@@ -45,14 +48,25 @@ def narrowphase_callback(collision: Any) -> Any:
     return known() if known is not None else None
 
 
+def remember_narrowphase(collision: Any, callback: Any) -> None:
+    """Remember the narrow-phase callback of a collision system; None for none."""
+    _NARROWPHASE.pop(address(collision), None)
+    if callback is not None:
+        _NARROWPHASE[address(collision)] = weakref.ref(callback)
+        _REMEMBERED.add(callback)
+
+
+def is_remembered(callback: Any) -> bool:
+    """Whether it is known on which collision system a callback is or was registered."""
+    return callback in _REMEMBERED
+
+
 def _recorded(method: Callable[..., Any]) -> Callable[..., Any]:
     """The method that registers a narrow-phase callback, which also remembers it."""
 
     @wraps(method)
     def registering(collision: Any, callback: Any) -> Any:
-        _NARROWPHASE.pop(address(collision), None)
-        if callback is not None:
-            _NARROWPHASE[address(collision)] = weakref.ref(callback)
+        remember_narrowphase(collision, callback)
         result = method(collision, callback)
         CHANGES.count += 1
         return result

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...errors import LawError, StateError, SystemChangedError
-from ..api.bridge import belongs, check_solver
+from ..api.bridge import belongs, body_key, check_solver
 from ..api.telling import tell_user
 from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
@@ -17,6 +18,7 @@ from ..implicit.choice import AUTO, IMPLICIT, explicit_limit
 from ..implicit.joint_choice import joint_limit, spring_limit
 from ..joint.joints import Joints
 from ..joint.springs import Springs
+from .roster import Roster
 
 EVERY = 16
 """Number of steps after which one body is checked, if no change is known."""
@@ -54,6 +56,29 @@ def explain(bodies: Sequence[Any], body: int, parts: Iterable[Part], at: Instant
             if blamed is not None:
                 return LawError(f"{blamed} at {at.time:.6g} s: a law must be finite everywhere")
     return StateError(f"the state of {body_name(bodies[body])!r} is not finite at {at.time:.6g} s")
+
+
+def _is_finite(body: Any) -> bool:
+    """Whether position, rotation and velocities of a body are finite."""
+    place = body.GetPos()
+    turn = body.GetRot()
+    speed = body.GetPosDt()
+    spin = body.GetAngVelLocal()
+    summed = place.x + place.y + place.z + speed.x + speed.y + speed.z + spin.x + spin.y + spin.z
+    return math.isfinite(summed + turn.e0 + turn.e1 + turn.e2 + turn.e3)
+
+
+def check_states(system: Any, roster: Roster, at: Instant) -> None:
+    """Raise if the state of any body of the system is not finite, whether it is on the load or not."""
+    if not (np.isfinite(at.x).all() and np.isfinite(at.w).all()):
+        suspects = roster.bodies
+    elif len(system.GetBodies()) > len(roster.numbers):
+        suspects = [body for body in system.GetBodies() if body_key(body) not in roster.numbers]
+    else:
+        return
+    for body in suspects:
+        if not _is_finite(body):
+            raise StateError(f"the state of {body_name(body)!r} is not finite at {at.time:.6g} s")
 
 
 class StepWatch:

@@ -26,7 +26,7 @@ from ..implicit.implicit_solver import ImplicitSolver
 from ..joint.joints import Joints
 from ..joint.springs import Springs
 from .energy_book import EnergyBook
-from .guards import EVERY, StepWatch, check_system, explain
+from .guards import EVERY, StepWatch, check_states, check_system, explain
 from .roster import Roster
 from .step_clock import StepClock
 
@@ -134,7 +134,7 @@ class Stepper:
             ahead = factor if self.clock.once and self.watch.implicit else 0.0
             self._sum(load.x.data, load.w.data, load.q.data, time, begun and self.clock.once, ahead)
             if begun and self.clock.once and self.watch.is_due(self.clock.steps, factor):
-                self.watch.look(self.clock.steps, factor, list(self._tables()), self.bodies)
+                self.watch.look(self.clock.steps, factor, list(self.tables()), self.bodies)
             if self.watch.implicit and self.clock.once:
                 self._solve(residual, factor)
             if self.stiff and self.clock.once:
@@ -160,7 +160,7 @@ class Stepper:
     def _solved(self) -> tuple[list[Elements], Joints, Springs]:
         """Contacts, joint forces and springs that an implicit step solves for."""
         if self.parts:
-            return list(self._tables()), self._joints(), self.springs
+            return list(self.tables()), self._joints(), self.springs
         return [self.table], NO_JOINTS, self.springs
 
     def solves(self, step: float) -> bool:
@@ -172,7 +172,7 @@ class Stepper:
 
     def _expect_laws(self) -> None:
         """Tell the watch which laws there are."""
-        self.watch.expect(self.system, list(self._tables()), self._joints(), self.springs, self.bodies)
+        self.watch.expect(self.system, list(self.tables()), self._joints(), self.springs, self.bodies)
 
     def _others_later(self) -> list[Stepper]:
         """Attachments that Chrono asks after this one."""
@@ -320,13 +320,14 @@ class Stepper:
                 self.solver.forget()
                 self.book.read_bodies(self.bodies, self.load.x.data, self.load.w.data)
             self.check_due = False
+            check_states(clock.system, self.roster, self.now())
             self._expect_laws()
         if not clock.once and self._last is not None:
             x, w, time = self._last
             self._last = None
             self._sum(x, w, np.zeros(w.size), time, True)
 
-    def _tables(self) -> Iterator[Elements]:
+    def tables(self) -> Iterator[Elements]:
         """Contact elements of all parts."""
         return (table for part in (self.table, *self.parts) for table in part.contacts)
 

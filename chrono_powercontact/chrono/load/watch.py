@@ -20,6 +20,9 @@ CHANGING = (
 )  # fmt: skip
 """Methods of a system that may add something, remove something, or change integrator, solver or collision system."""
 
+EMPTYING = ("Clear", "RemoveAllBodies")
+"""Methods that remove all bodies but leave them in the collision system, which then asks bodies that are gone."""
+
 DRIVING = (
     "DoAssembly", "DoFrameDynamics", "DoFrameKinematics", "DoStaticAnalysis", "DoStaticLinear", "DoStaticNonlinear",
     "DoStaticNonlinearRheonomic", "DoStaticRelaxing", "DoStepKinematics",
@@ -94,9 +97,17 @@ class Watch:
         def changing(*arguments: Any, **named: Any) -> Any:
             for watcher in self._watchers:
                 watcher.request_check(leaving)
+            if method in EMPTYING:
+                self._remove_bodies()
             return getattr(self._kind, method)(self._system(), *arguments, **named)
 
         return changing
+
+    def _remove_bodies(self) -> None:
+        """Remove the bodies one by one, which also takes them out of the collision system."""
+        system = self._system()
+        for body in tuple(self._kind.GetBodies(system)):
+            self._kind.RemoveBody(system, body)
 
 
 def watch(system: Any, watchers: Sequence[Watcher]) -> None:

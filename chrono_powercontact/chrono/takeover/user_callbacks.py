@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ..api.bridge import address, pychrono
-from ..api.changes import narrowphase_callback
+from ..api.changes import is_remembered, narrowphase_callback, remember_narrowphase
 from ..api.telling import Once
 from .frozen import callback_class
 
@@ -62,21 +62,26 @@ def _living(kind: type) -> list[Any]:
 def users_narrowphase(collision: Any, once: Once) -> Any:
     """The narrow-phase callback of the script on a collision system, or None.
 
-    PyChrono does not tell which one was registered before `attach`. If there is one, it is the one that lives.
+    PyChrono does not tell which one was registered before the first `attach`. If there is one that was not seen to be
+    registered since, it is that one.
     """
     if collision is None:
         return None
     known = narrowphase_callback(collision)
     if known is not None:
         return known
-    others = [one for one in _living(pychrono().NarrowphaseCallback) if not isinstance(one, callback_class())]
+    living = _living(pychrono().NarrowphaseCallback)
+    others = [one for one in living if not isinstance(one, callback_class()) and not is_remembered(one)]
     if len(others) > 1:
         names = ", ".join(sorted({type(one).__name__ for one in others}))
         once.tell(
             SEVERAL,
             f"there are several narrow-phase callbacks ({names}): register the one that counts again after take_over",
         )
-    return others[0] if len(others) == 1 else None
+    if len(others) != 1:
+        return None
+    remember_narrowphase(collision, others[0])
+    return others[0]
 
 
 def warn_of_contact_callback(system: Any, once: Once) -> None:
@@ -87,7 +92,7 @@ def warn_of_contact_callback(system: Any, once: Once) -> None:
     if callback is None or once.has_told(ADD_CONTACT):
         return
     same = [one for one in _living(type(callback)) if address(one) == address(callback) and one is not callback]
-    name = type((same or [callback])[0]).__name__
+    name = type(same[0]).__name__ if same else "of Chrono's own"
     once.tell(
         ADD_CONTACT,
         f"the AddContactCallback {name} is not asked about contacts that were taken over: give take_over materials "
