@@ -13,7 +13,8 @@ from ..errors import ParameterError, shown
 from ..laws.friction.friction_law import FrictionLaw, Memory
 from ..laws.material import Material
 from ..laws.normal.normal_law import NormalLaw
-from .api.bridge import body_key, check_system, pychrono
+from .api.bridge import body_key, check_system, proxy_of, pychrono
+from .api.changes import notice_changes
 from .contact.contact_table import Pair
 from .contact.readings import Energy, Resultant, as_forces, body_name, resultant
 from .contact.records import REPORT, empty
@@ -292,7 +293,9 @@ def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared:
         acts until `detach`, or as long as the system lives.
     """
     pychrono()
+    system = proxy_of(system)
     check_system(system)
+    notice_changes()
     if id(system) not in _ALIVE:
         _ALIVE[id(system)] = Living([], [])
         weakref.finalize(system, _ALIVE.pop, id(system), None)

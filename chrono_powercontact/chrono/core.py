@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ParameterError
-from .api.bridge import address, belongs, body_key, check_solver, pychrono
+from .api.bridge import address, belongs, body_key, check_movable, check_solver, pychrono
+from .api.changes import CHANGES
 from .contact.contact_jacobian import check_size
 from .contact.contact_table import NO_REPORT, ContactTable, Instant, Pair, Part
 from .contact.readings import body_name
@@ -21,7 +22,9 @@ from .implicit.choice import AUTO, EXPLICIT
 from .implicit.links import linked
 from .joint.joints import NO_JOINT_REPORT, Joints
 from .joint.springs import Springs
+from .load.cautions import Cautions
 from .load.load import load_class, stiff_load_class
+from .load.roster import Roster
 from .load.stepping import Stepper
 from .takeover.takeover import TakeOver
 
@@ -43,14 +46,23 @@ class Core:
         self.taken: TakeOver | None = None
         self.containers: Callable[[], Iterable[Any]] = tuple
         self._shared = shared
-        self._index: dict[int, int] = {}
         self.container: Any = None
         self._removed = False
+        self._left = False
+        self._outdated = False
+        self._seen = (0, 0)
+        self._cautions = Cautions()
+        self._cautious = True
 
     @property
     def system(self) -> Any:
         """The Chrono system."""
         return self.stepper.system
+
+    @property
+    def roster(self) -> Roster:
+        """The bodies on the load by number."""
+        return self.stepper.roster
 
     @property
     def parts(self) -> list[Part]:
@@ -70,40 +82,95 @@ class Core:
     def register(self, *bodies: Any) -> list[int]:
         """Numbers of bodies on the load; new bodies are added to it."""
         self.check_attached()
-        known = self.stepper.bodies
-        before = len(known)
+        if self._left:
+            self._let_go()
         for body in bodies:
             if not belongs(body, self.system):
                 raise ParameterError(f"{body_name(body)!r} is not in this system: call system.AddBody(body) first")
-            if body_key(body) not in self._index:
-                self._index[body_key(body)] = len(known)
-                known.append(body)
-        if known and (self.stepper.load is None or len(known) != before):
+        roster = self.roster
+        strangers = roster.strangers(bodies)
+        if strangers:
+            self._check_jacobian(roster.size_with(strangers))
+            self._outdated = True
+            self._enter(strangers)
+        if self._outdated:
             self._install()
-        return [self._index[body_key(body)] for body in bodies]
+        return [roster.numbers[body_key(body)] for body in bodies]
+
+    def _enter(self, bodies: Iterable[Any]) -> None:
+        """Give bodies a number on the load; the energy book knows nothing of them yet."""
+        for body in bodies:
+            self.stepper.book.forget_body(self.roster.enter(body))
+
+    def _check_jacobian(self, size: int) -> None:
+        """Raise if a Jacobian over a number of bodies is not possible."""
+        if self.stepper.stiff:
+            check_size(size)
+            check_solver(self.system)
 
     def place_of(self, body: Any) -> int | None:
         """Number of a body on the load; None if it is not on it."""
-        return self._index.get(body_key(body))
+        return self.roster.numbers.get(body_key(body))
 
     def rebuild(self) -> None:
         """Rebuild the tables of the contacts of named shapes; elements that stay keep their memory."""
-        self.stepper.table = ContactTable(self.pairs, self._index, self.stepper.table)
+        self.stepper.table = ContactTable(self.pairs, self.roster.numbers, self.stepper.table)
 
     def _install(self) -> None:
         """Add a load on the present bodies to the system, in place of the previous one."""
         stepper = self.stepper
-        if self.container is not None:
-            self.system.Remove(self.container)
-        self.container = pychrono().ChLoadContainer()
-        if stepper.stiff:
-            check_size(len(stepper.bodies))
-            check_solver(self.system)
-        kind = stiff_load_class() if stepper.stiff else load_class()
-        stepper.load = kind(stepper.bodies, stepper, self._shared)
-        self.container.Add(stepper.load)
-        self.system.Add(self.container)
+        self._withdraw()
+        if not self.roster.is_empty:
+            kind = stiff_load_class() if stepper.stiff else load_class()
+            stepper.load = kind(stepper.bodies, stepper, self._shared)
+            self.container = pychrono().ChLoadContainer()
+            self.container.Add(stepper.load)
+            type(self.system).Add(self.system, self.container)
         stepper.restart()
+        self.rebuild()
+        self._outdated = False
+
+    def _items(self) -> list[int]:
+        """Addresses of the loads and other items in the system, in its order."""
+        return [address(item) for item in self.system.GetOtherPhysicsItems()]
+
+    def _withdraw(self) -> None:
+        """Remove the load from the system, if it is there: Chrono ends the process if told to remove anything else."""
+        if self.container is not None and address(self.container) in self._items():
+            type(self.system).Remove(self.system, self.container)
+        self.container = None
+        self.stepper.load = None
+
+    def _let_go(self) -> None:
+        """Forget bodies and springs that are no longer in the system, with all contacts and joint forces on them."""
+        self._left = False
+        springs = self.stepper.springs
+        for number, spring in list(springs.springs.items()):
+            if not belongs(spring.link, self.system):
+                springs.remove(number)
+        absent = self.roster.absent(self.system)
+        if absent:
+            self._outdated = True
+            self._drop_forces({body_key(self.stepper.bodies[number]) for number in absent})
+            for number in absent:
+                self.roster.leave(number)
+                self.stepper.book.forget_body(number)
+            self._install()
+        elif self.container is not None and address(self.container) not in self._items():
+            self._install()
+
+    def _drop_forces(self, keys: set[int]) -> None:
+        """Remove the contacts, joint forces and springs of bodies, given by their keys."""
+        for number, pair in list(self.pairs.items()):
+            if not keys.isdisjoint((body_key(pair.first.body), body_key(pair.second.body))):
+                del self.pairs[number]
+        springs = self.stepper.springs
+        for number, joint in list(self.joints.forces.items()):
+            if not keys.isdisjoint(map(body_key, joint.bodies)):
+                self.joints.remove(number)
+        for number, spring in list(springs.springs.items()):
+            if not keys.isdisjoint(map(body_key, spring.bodies)):
+                springs.remove(number)
 
     def observe(
         self, lines: NDArray[Any] = NO_REPORT, totals: NDArray[np.float64] | None = None,
@@ -131,33 +198,62 @@ class Core:
                 part.evaluate(at, q, sums)
         return at
 
-    def before_step(self) -> None:
-        """DoStepDynamics is about to step."""
+    def prepare(self) -> None:
+        """Follow all changes of the system before Chrono steps: afterwards it would be too late."""
+        seen = CHANGES.count, len(self.system.GetBodies())
+        if seen != self._seen:
+            self._seen = seen
+            self.request_check(leaving=True)
+        if self._left:
+            self._let_go()
         if self.taken is not None and self.taken.stale:
             self.taken.refresh()
         stepper = self.stepper
         if stepper.check_due or not stepper.started:
             self._stay_last()
             self._register_linked()
+            check_movable(self.system)
+            self._look_at_weights()
+            self._cautious = True
             stepper.before_step()
-        stepper.driven = True
+
+    def _look_at_weights(self) -> None:
+        """Warn of bodies that their contacts cannot carry."""
+        self._cautions.look_at_pairs(self.system, self.pairs)
+        if self.taken is not None:
+            laws = [material.normal for material in self.taken.materials.laws]
+            self._cautions.look_at_taken(self.system, self.roster.members(), laws)
+
+    def before_step(self) -> None:
+        """DoStepDynamics is about to step."""
+        self.prepare()
+        self.stepper.driven = True
 
     def _stay_last(self) -> None:
         """Put our load behind loads that were added later: an implicit step must know their forces."""
         if self.container is None or self.stepper.watch.mode == EXPLICIT:
             return
-        own = address(self.container)
-        after = [address(item) for item in self.system.GetOtherPhysicsItems()]
-        later = after[after.index(own) + 1 :] if own in after else []
+        items = self._items()
+        later = items[items.index(address(self.container)) + 1 :]
         if set(later) - {address(other) for other in self.containers()}:
             kind = type(self.system)
             kind.Remove(self.system, self.container)
             kind.Add(self.system, self.container)
 
     def _register_linked(self) -> None:
-        """Register the bodies that links connect to those on the load: an implicit step solves for all of them."""
-        if self.stepper.bodies and self.stepper.watch.mode != EXPLICIT:
-            self.register(*linked(self.system, self.stepper.bodies))
+        """Register the bodies that links connect to those on the load: an implicit step solves for all of them.
+
+        Links hold raw pointers; the bodies on the load are those that the system owns.
+        """
+        if self.roster.is_empty or self.stepper.watch.mode == EXPLICIT:
+            return
+        keys = {body_key(body) for body in linked(self.system, self.stepper.bodies)}
+        if keys:
+            self.register(*(body for body in self.system.GetBodies() if body_key(body) in keys))
+
+    def abandon_step(self) -> None:
+        """DoStepDynamics has raised an exception."""
+        self.stepper.driven = False
 
     def after_step(self) -> None:
         """DoStepDynamics has stepped: commit, and raise exceptions that callbacks had to defer."""
@@ -165,6 +261,9 @@ class Core:
         stepper.driven = False
         if not stepper.clock.once:
             stepper.after_step()
+            if self._cautious and not stepper.stiff:
+                self._cautions.look_at_step(self.system, list(stepper.tables()), stepper.bodies)
+        self._cautious = False
         if stepper.failures:
             self.raise_failures()
 
@@ -183,9 +282,14 @@ class Core:
         laws += self.joints.stop_laws
         return tuple(dict.fromkeys(repr(law) for law in laws if not law.has_potential))
 
-    def request_check(self) -> None:
-        """A body may have been added or removed, or the integrator changed: check this at the next step."""
+    def request_check(self, leaving: bool = False) -> None:
+        """A body may have been added or the integrator changed: check this at the next step.
+
+        Args:
+            leaving: whether something may have left the system.
+        """
         self.stepper.check_due = True
+        self._left = self._left or leaving
         if self.taken is not None:
             self.taken.stale = True
 
@@ -193,11 +297,8 @@ class Core:
         """Remove everything from the system."""
         if self.taken is not None:
             self.taken.release()
-        if self.container is not None:
-            self.system.Remove(self.container)
-        self.container = None
+        self._withdraw()
         self._removed = True
-        self.stepper.load = None
         self.taken = None
         self.joints = Joints()
         self.stepper.springs = Springs()

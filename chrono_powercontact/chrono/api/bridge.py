@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import importlib.util
 import sys
 from functools import cache
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ParameterError, PowerContactError, UnknownNameError, shown
+from ...errors import ParameterError, PowerContactError, SystemChangedError, UnknownNameError, shown
 
 CONDA = "conda install -c projectchrono -c conda-forge pychrono"
 HOW_TO_GET = f"install Project Chrono with '{CONDA}'"
@@ -124,6 +125,17 @@ def check_system(system: Any) -> None:
         raise ParameterError(f"system must be a ChSystem, such as chrono.ChSystemSMC(), got {shown(system)}")
 
 
+def proxy_of(system: Any) -> Any:
+    """The script's own object for a system that PyChrono gave as a bare pointer, such as `body.GetSystem()`."""
+    if type(system).__name__ != "SwigPyObject":
+        return system
+    kind = pychrono().ChSystem
+    for thing in gc.get_objects():
+        if issubclass(type(thing), kind) and address(thing) == int(system):
+            return thing
+    raise ParameterError("no object of this script stands for that system: attach to the one that is stepped")
+
+
 def fast(kind: type, method: str) -> Any:
     """A method of one of PyChrono's classes, without the Python layer of its proxy if possible."""
     for parent in kind.__mro__:
@@ -150,6 +162,17 @@ def check_solver(system: Any) -> None:
         raise ParameterError(
             "a Jacobian needs a linear solver: call system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)"
         )
+
+
+def check_movable(system: Any) -> None:
+    """Raise if nothing in a system can move and its solver is a direct one: Chrono would end the process."""
+    kinds = pychrono().ChSolver
+    direct = [getattr(kinds, f"Type_{name}", None) for name in ("SPARSE_LU", "SPARSE_QR", "PARDISO_MKL", "MUMPS")]
+    if system.GetSolver().GetType() not in direct:
+        return
+    system.Setup()
+    if system.GetNumCoordsVelLevel() == 0:
+        raise SystemChangedError("nothing in this system can move, which Chrono's direct solvers do not survive")
 
 
 def tighten(system: Any, iterations: int = 50, tolerance: float = 1e-10) -> None:

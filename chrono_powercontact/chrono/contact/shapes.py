@@ -1,6 +1,7 @@
 """Shapes that a user defines: spheres, point sets, boxes, capsules, planes. Each belongs to one body.
 
-A shape is a core (points, segment, box, half-space) and a radius around it. Positions are in the body's frame, in m.
+A shape is a core (points, segment, box, half-space) and a radius around it. Positions are in m, in the reference frame
+of the body, as in Chrono, or in that of its centre of mass; the two differ only on a ChBodyAuxRef.
 """
 
 from __future__ import annotations
@@ -14,10 +15,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...errors import ParameterError, not_negative, positive, shown
+from ...errors import ParameterError, UnknownNameError, not_negative, positive, shown
 from .geometry import SEGMENT_SEGMENT, SPHERE_BOX, SPHERE_PLANE, SPHERE_SPHERE
 
 Vector = NDArray[np.float64]
+
+REFERENCE, CENTRE_OF_MASS = FRAMES = ("reference", "centre_of_mass")
+"""Frames of a body in which a shape may be given."""
+
+
+def check_frame(frame: str) -> None:
+    """Raise unless this is the name of a frame."""
+    if frame not in FRAMES:
+        raise UnknownNameError("frame", str(frame), FRAMES)
 
 
 def _numbers(name: str, value: ArrayLike) -> Vector:
@@ -85,7 +95,7 @@ def segment_target(segment: Segment) -> Target:
 
 
 class Shape(ABC):
-    """A shape on a body, made of spheres and segments, all in the body's frame and in m.
+    """A shape on a body, made of spheres and segments, all in one frame of the body and in m.
 
     A shape of the user provides spheres, segments, or both. Spheres of another shape can touch these, unless `targets`
     says otherwise.
@@ -93,6 +103,9 @@ class Shape(ABC):
 
     body: Any
     """The ChBody."""
+
+    frame: str = REFERENCE
+    """The frame of the body in which the shape is given: "reference", as in Chrono, or "centre_of_mass"."""
 
     @property
     def spheres(self) -> Sequence[SphereCore]:
@@ -115,16 +128,18 @@ class Points(Shape):
     """Spheres of equal radius at several positions on a body, such as corners or feet.
 
     Attributes:
-        body: the ChBody. at: positions in m, one row each. radius: in m.
+        body: the ChBody. at: positions in m, one row each. radius: in m. frame: see `Shape`.
     """
 
     body: Any
     at: ArrayLike
     radius: float = 0.0
+    frame: str = REFERENCE
     centres: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_body("body", self.body)
+        check_frame(self.frame)
         not_negative("radius", self.radius)
         given = _numbers("at", self.at)
         if given.ndim == 0:
@@ -194,6 +209,7 @@ class Box(Shape):
     Attributes:
         body: the ChBody. size: edge lengths of the core in m, one number for a cube.
         radius: of the corner spheres and edges in m. at: centre in m. rotation: quaternion of the box on the body.
+        frame: see `Shape`.
     """
 
     body: Any
@@ -201,12 +217,14 @@ class Box(Shape):
     radius: float = 0.0
     at: ArrayLike = (0.0, 0.0, 0.0)
     rotation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)
+    frame: str = REFERENCE
     half: Vector = field(init=False, repr=False)
     centre: Vector = field(init=False, repr=False)
     turn: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_body("body", self.body)
+        check_frame(self.frame)
         not_negative("radius", self.radius)
         edges = _edges(self.size)
         object.__setattr__(self, "half", 0.5 * edges)
@@ -215,7 +233,7 @@ class Box(Shape):
 
     @property
     def centres(self) -> Vector:
-        """The eight corners in the body's frame."""
+        """The eight corners."""
         signs = np.array([(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], float)
         return self.centre + (signs * self.half) @ self.turn.T
 
@@ -255,7 +273,7 @@ class Capsule(Shape):
 
     Attributes:
         body: the ChBody. radius: in m. length: of the segment between the round ends' centres, in m.
-        at: middle in m. axis: direction of the segment.
+        at: middle in m. axis: direction of the segment. frame: see `Shape`.
     """
 
     body: Any
@@ -263,10 +281,12 @@ class Capsule(Shape):
     length: float
     at: ArrayLike = (0.0, 0.0, 0.0)
     axis: ArrayLike = (0.0, 0.0, 1.0)
+    frame: str = REFERENCE
     ends: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_body("body", self.body)
+        check_frame(self.frame)
         positive("radius", self.radius)
         positive("length", self.length)
         half = 0.5 * self.length * unit("axis", self.axis)
@@ -294,17 +314,19 @@ class Plane(Shape):
     """A half-space: everything behind a plane through a point.
 
     Attributes:
-        body: the ChBody. at: a point of the plane in m. normal: outward direction.
+        body: the ChBody. at: a point of the plane in m. normal: outward direction. frame: see `Shape`.
     """
 
     body: Any
     at: ArrayLike = (0.0, 0.0, 0.0)
     normal: ArrayLike = (0.0, 0.0, 1.0)
+    frame: str = REFERENCE
     point: Vector = field(init=False, repr=False)
     direction: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_body("body", self.body)
+        check_frame(self.frame)
         object.__setattr__(self, "point", vector("at", self.at))
         object.__setattr__(self, "direction", unit("normal", self.normal))
 

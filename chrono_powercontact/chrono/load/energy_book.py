@@ -29,6 +29,7 @@ class EnergyBook:
         self.numbers = flat(empty(BOOK, 1))
         self.is_open = False
         self.kept = np.zeros(0)
+        self._forgotten: set[int] = set()
 
     @property
     def entries(self) -> Any:
@@ -55,8 +56,21 @@ class EnergyBook:
         before = last_step.py_func(self.kept)
         self.kept = kept_for(bodies, x, w)
         now = last_step.py_func(self.kept)
-        for old, new in ((before.x, now.x), (before.w, now.w), (before.q, now.q)):
-            new[: old.size] = old
+        known = np.ones(before.mass.size, bool)
+        known[list(self._forgotten)] = False
+        self._forgotten.clear()
+        for old, new, width in (
+            (before.x, now.x, STATE_WIDTH), (before.w, now.w, SPEED_WIDTH), (before.q, now.q, SPEED_WIDTH),
+        ):  # fmt: skip
+            new[: old.size].reshape(-1, width)[known] = old.reshape(-1, width)[known]
+
+    def forget_body(self, number: int) -> None:
+        """Forget the last step of a body on the load: it has left, or another one has its number."""
+        last = last_step.py_func(self.kept)
+        if number < last.mass.size:
+            self._forgotten.add(number)
+            for part in (last.q, last.springs, last.mass, last.inertia):
+                part.reshape(last.mass.size, -1)[number] = 0.0
 
     def close(self, q: Floats, w: Floats, since: float, commit: bool, once: bool = False) -> int:
         """Number of the first body whose generalised force is not finite, or -1; a commit adds to the book."""

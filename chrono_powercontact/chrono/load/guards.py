@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...errors import LawError, StateError, SystemChangedError
-from ..api.bridge import belongs, check_solver
+from ..api.bridge import belongs, body_key, check_solver
+from ..api.telling import tell_user
 from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
 from ..contact.stiffness import anchored, inverse_masses, longest_step
@@ -17,6 +18,7 @@ from ..implicit.choice import AUTO, IMPLICIT, explicit_limit
 from ..implicit.joint_choice import joint_limit, spring_limit
 from ..joint.joints import Joints
 from ..joint.springs import Springs
+from .roster import Roster
 
 EVERY = 16
 """Number of steps after which one body is checked, if no change is known."""
@@ -30,10 +32,13 @@ FAR_TOO_LONG = 10.0
 
 
 def check_bodies(bodies: Sequence[Any], system: Any) -> None:
-    """Raise if a body has left the system: forces would be written to stale memory."""
+    """Raise if a body has left the system in the middle of a step: forces would be written to stale memory."""
     for body in bodies:
         if not belongs(body, system):
-            raise SystemChangedError(f"{body_name(body)!r} was removed from the system while attached: detach first")
+            raise SystemChangedError(
+                f"{body_name(body)!r} was removed from the system, and something else than system.DoStepDynamics "
+                "steps it: call system.DoStepDynamics, or detach first"
+            )
 
 
 def check_system(system: Any, bodies: Sequence[Any], stiff: bool, steps: int | None = None) -> None:
@@ -51,6 +56,29 @@ def explain(bodies: Sequence[Any], body: int, parts: Iterable[Part], at: Instant
             if blamed is not None:
                 return LawError(f"{blamed} at {at.time:.6g} s: a law must be finite everywhere")
     return StateError(f"the state of {body_name(bodies[body])!r} is not finite at {at.time:.6g} s")
+
+
+def _is_finite(body: Any) -> bool:
+    """Whether position, rotation and velocities of a body are finite."""
+    place = body.GetPos()
+    turn = body.GetRot()
+    speed = body.GetPosDt()
+    spin = body.GetAngVelLocal()
+    summed = place.x + place.y + place.z + speed.x + speed.y + speed.z + spin.x + spin.y + spin.z
+    return math.isfinite(summed + turn.e0 + turn.e1 + turn.e2 + turn.e3)
+
+
+def check_states(system: Any, roster: Roster, at: Instant) -> None:
+    """Raise if the state of any body of the system is not finite, whether it is on the load or not."""
+    if not (np.isfinite(at.x).all() and np.isfinite(at.w).all()):
+        suspects = roster.bodies
+    elif len(system.GetBodies()) > len(roster.numbers):
+        suspects = [body for body in system.GetBodies() if body_key(body) not in roster.numbers]
+    else:
+        return
+    for body in suspects:
+        if not _is_finite(body):
+            raise StateError(f"the state of {body_name(body)!r} is not finite at {at.time:.6g} s")
 
 
 class StepWatch:
@@ -79,7 +107,7 @@ class StepWatch:
     ) -> None:
         """Take note of the laws, if there are others than before."""
         slopes = tuple(spring.slopes for spring in springs.springs.values())
-        known = len(bodies), tuple(joints.forces), slopes, tuple(id(table.records) for table in tables)
+        known = tuple(map(id, bodies)), tuple(joints.forces), slopes, tuple(id(table.records) for table in tables)
         if known == self._known:
             return
         self._known = known
@@ -122,8 +150,7 @@ class StepWatch:
             self.implicit = self._too_long > 1 or step > FAR_TOO_LONG * limit
             return
         self._warned = True
-        warnings.warn(
+        tell_user(
             f"an anchor is too stiff for the step of {step:g} s under the load it carries: use a step of at most "
-            f"{limit:.2g} s, an Anchor with a larger presliding, or attach(system) without stepping='explicit'",
-            stacklevel=2,
+            f"{limit:.2g} s, an Anchor with a larger presliding, or attach(system) without stepping='explicit'"
         )

@@ -26,7 +26,8 @@ from ..implicit.implicit_solver import ImplicitSolver
 from ..joint.joints import Joints
 from ..joint.springs import Springs
 from .energy_book import EnergyBook
-from .guards import EVERY, StepWatch, check_system, explain
+from .guards import EVERY, StepWatch, check_states, check_system, explain
+from .roster import Roster
 from .step_clock import StepClock
 
 State = NDArray[np.float64]
@@ -37,7 +38,7 @@ class Stepper:
     """Computes the forces that the load asks for.
 
     Attributes:
-        bodies: bodies on the load, in its order. table: contacts of named shapes. parts: what else exerts forces.
+        roster: bodies on the load by number. table: contacts of named shapes. parts: what else exerts forces.
         springs: springs of Chrono's that are solved for.
         load: Chrono's load, None while there are no bodies. failures: exceptions in callbacks, raised after the step.
         check_due: whether the next step must check all that may have changed. stiff: whether there is a Jacobian.
@@ -48,7 +49,7 @@ class Stepper:
     def __init__(self, system: Any, stepping: str = AUTO, stiff: bool = False) -> None:
         self.clock = StepClock(system)
         self.book = EnergyBook()
-        self.bodies: list[Any] = []
+        self.roster = Roster()
         self.table = ContactTable({}, {})
         self.parts: list[Part] = []
         self.springs = Springs()
@@ -67,6 +68,11 @@ class Stepper:
     def system(self) -> Any:
         """The Chrono system."""
         return self.clock.system
+
+    @property
+    def bodies(self) -> list[Any]:
+        """Bodies on the load, in its order, with a stand-in for each that has left."""
+        return self.roster.bodies
 
     def scattered(self) -> None:
         """Chrono has distributed a state to the bodies: it may be the last one of the step."""
@@ -88,7 +94,7 @@ class Stepper:
         it asks for forces.
         """
         if self.check_due and self.load is not None:
-            check_system(self.system, self.bodies, self.stiff)
+            check_system(self.system, self.roster.members(), self.stiff)
         if not self.started:
             self.started = True
             self.clock.read_integrator()
@@ -128,7 +134,7 @@ class Stepper:
             ahead = factor if self.clock.once and self.watch.implicit else 0.0
             self._sum(load.x.data, load.w.data, load.q.data, time, begun and self.clock.once, ahead)
             if begun and self.clock.once and self.watch.is_due(self.clock.steps, factor):
-                self.watch.look(self.clock.steps, factor, list(self._tables()), self.bodies)
+                self.watch.look(self.clock.steps, factor, list(self.tables()), self.bodies)
             if self.watch.implicit and self.clock.once:
                 self._solve(residual, factor)
             if self.stiff and self.clock.once:
@@ -154,7 +160,7 @@ class Stepper:
     def _solved(self) -> tuple[list[Elements], Joints, Springs]:
         """Contacts, joint forces and springs that an implicit step solves for."""
         if self.parts:
-            return list(self._tables()), self._joints(), self.springs
+            return list(self.tables()), self._joints(), self.springs
         return [self.table], NO_JOINTS, self.springs
 
     def solves(self, step: float) -> bool:
@@ -166,7 +172,7 @@ class Stepper:
 
     def _expect_laws(self) -> None:
         """Tell the watch which laws there are."""
-        self.watch.expect(self.system, list(self._tables()), self._joints(), self.springs, self.bodies)
+        self.watch.expect(self.system, list(self.tables()), self._joints(), self.springs, self.bodies)
 
     def _others_later(self) -> list[Stepper]:
         """Attachments that Chrono asks after this one."""
@@ -308,19 +314,20 @@ class Stepper:
         clock = self.clock
         if self.check_due or clock.steps % EVERY == 0:
             clock.read_integrator()
-            check_system(clock.system, self.bodies, self.stiff, None if self.check_due else clock.steps)
+            check_system(clock.system, self.roster.members(), self.stiff, None if self.check_due else clock.steps)
             if self.check_due:
                 self.springs.check(clock.system)
                 self.solver.forget()
                 self.book.read_bodies(self.bodies, self.load.x.data, self.load.w.data)
             self.check_due = False
+            check_states(clock.system, self.roster, self.now())
             self._expect_laws()
         if not clock.once and self._last is not None:
             x, w, time = self._last
             self._last = None
             self._sum(x, w, np.zeros(w.size), time, True)
 
-    def _tables(self) -> Iterator[Elements]:
+    def tables(self) -> Iterator[Elements]:
         """Contact elements of all parts."""
         return (table for part in (self.table, *self.parts) for table in part.contacts)
 

@@ -7,18 +7,37 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ..api.bridge import fast
+from .interrupts import HeldInterrupts
 
-WATCHED = (
-    "Add", "AddBody", "Clear", "Remove", "RemoveAllBodies", "RemoveAllLinks", "RemoveBody", "RemoveLink",
+ARRIVING = ("Add", "AddBatch", "AddBody", "AddLink", "AddMesh", "AddOtherPhysicsItem", "AddShaft")
+LEAVING = (
+    "Clear", "Remove", "RemoveAllBodies", "RemoveAllLinks", "RemoveAllMeshes", "RemoveAllOtherPhysicsItems",
+    "RemoveAllShafts", "RemoveBody", "RemoveLink", "RemoveMesh", "RemoveOtherPhysicsItem", "RemoveShaft",
+)  # fmt: skip
+CHANGING = (
     "SetCollisionSystem", "SetCollisionSystemType", "SetSolver", "SetSolverType", "SetTimestepper",
     "SetTimestepperType",
 )  # fmt: skip
-"""Methods of a system that may add or remove a body, remove a link, or change the integrator, solver or collision
-system."""
+"""Methods of a system that may add something, remove something, or change integrator, solver or collision system."""
+
+EMPTYING = ("Clear", "RemoveAllBodies")
+"""Methods that remove all bodies but leave them in the collision system, which then asks bodies that are gone."""
+
+DRIVING = (
+    "DoAssembly", "DoFrameDynamics", "DoFrameKinematics", "DoStaticAnalysis", "DoStaticLinear", "DoStaticNonlinear",
+    "DoStaticNonlinearRheonomic", "DoStaticRelaxing", "DoStepKinematics",
+)  # fmt: skip
+"""Methods of a system other than DoStepDynamics that ask for forces or step it."""
 
 
 class Watcher(Protocol):
     """An object that is notified of calls on a system."""
+
+    def prepare(self) -> None:
+        """Forces will be asked for, outside of DoStepDynamics."""
+
+    def raise_failures(self) -> None:
+        """Forces were asked for: raise what callbacks had to defer."""
 
     def before_step(self) -> None:
         """DoStepDynamics is about to step."""
@@ -26,34 +45,79 @@ class Watcher(Protocol):
     def after_step(self) -> None:
         """DoStepDynamics has stepped."""
 
-    def request_check(self) -> None:
-        """Bodies, solver, integrator or collision system may have changed."""
+    def abandon_step(self) -> None:
+        """DoStepDynamics has raised an exception."""
+
+    def request_check(self, leaving: bool = False) -> None:
+        """Bodies, solver, integrator or collision system may have changed; `leaving`: something may have left."""
 
 
-def watch(system: Any, watchers: Sequence[Watcher]) -> None:
-    """Notify watchers, a list that may change, of calls of DoStepDynamics and of possible changes of the system."""
-    alive = weakref.ref(system)
-    kind = type(system)
-    fast_step = fast(kind, "DoStepDynamics")
+class Watch:
+    """Passes the calls on a system on to Chrono, and tells watchers, a list that may change."""
 
-    def stepping(*arguments: Any, **named: Any) -> Any:
-        for watcher in watchers:
-            watcher.before_step()
-        step = kind.DoStepDynamics if named else fast_step
-        result = step(alive(), *arguments, **named)
-        for watcher in watchers:
-            watcher.after_step()
+    def __init__(self, system: Any, watchers: Sequence[Watcher]) -> None:
+        self._system = weakref.ref(system)
+        self._kind = type(system)
+        self._fast_step = fast(self._kind, "DoStepDynamics")
+        self._watchers = watchers
+
+    def step(self, *arguments: Any, **named: Any) -> Any:
+        """DoStepDynamics: what callbacks had to defer is raised after the step, and so is Ctrl-C."""
+        with HeldInterrupts():
+            for watcher in self._watchers:
+                watcher.before_step()
+            try:
+                step = self._kind.DoStepDynamics if named else self._fast_step
+                result = step(self._system(), *arguments, **named)
+            except BaseException:
+                for watcher in self._watchers:
+                    watcher.abandon_step()
+                raise
+            for watcher in self._watchers:
+                watcher.after_step()
         return result
 
-    def watched(method: str) -> Any:
+    def driven(self, method: str) -> Any:
+        """The method of the system, which steps it or asks for forces."""
+
+        def driving(*arguments: Any, **named: Any) -> Any:
+            with HeldInterrupts():
+                for watcher in self._watchers:
+                    watcher.prepare()
+                result = getattr(self._kind, method)(self._system(), *arguments, **named)
+                for watcher in self._watchers:
+                    watcher.raise_failures()
+            return result
+
+        return driving
+
+    def changed(self, method: str, leaving: bool) -> Any:
+        """The method of the system, which changes it."""
+
         def changing(*arguments: Any, **named: Any) -> Any:
-            for watcher in watchers:
-                watcher.request_check()
-            return getattr(kind, method)(alive(), *arguments, **named)
+            for watcher in self._watchers:
+                watcher.request_check(leaving)
+            if method in EMPTYING:
+                self._remove_bodies()
+            return getattr(self._kind, method)(self._system(), *arguments, **named)
 
         return changing
 
-    system.DoStepDynamics = stepping
-    for method in WATCHED:
+    def _remove_bodies(self) -> None:
+        """Remove the bodies one by one, which also takes them out of the collision system."""
+        system = self._system()
+        for body in tuple(self._kind.GetBodies(system)):
+            self._kind.RemoveBody(system, body)
+
+
+def watch(system: Any, watchers: Sequence[Watcher]) -> None:
+    """Notify watchers, a list that may change, of steps and of possible changes of the system."""
+    kind = type(system)
+    calls = Watch(system, watchers)
+    system.DoStepDynamics = calls.step
+    wrapped = {method: calls.driven(method) for method in DRIVING if hasattr(kind, method)}
+    for method in (*ARRIVING, *LEAVING, *CHANGING):
         if hasattr(kind, method):
-            setattr(system, method, watched(method))
+            wrapped[method] = calls.changed(method, method in LEAVING)
+    for method, call in wrapped.items():
+        setattr(system, method, call)

@@ -16,7 +16,7 @@ import numpy as np
 from ...errors import ParameterError, positive
 from ..api.bridge import check_system, pychrono, shape_instance
 from ..attachment import attachments, core_of
-from ..contact.shapes import Box, Capsule, Plane, Shape, vector
+from ..contact.shapes import REFERENCE, Box, Capsule, Plane, Shape, vector
 from ..takeover.collision_shapes import touchable
 
 KINDS = (("pychrono.irrlicht", "ChVisualSystemIrrlicht"), ("pychrono.vsg3d", "ChVisualSystemVSG"))
@@ -96,13 +96,22 @@ def _add(body: Any, piece: Any, frame: Any) -> None:
     body.AddVisualShape(piece, frame)
 
 
+def _on_reference(shape: Shape, frame: Any) -> Any:
+    """A frame on a body relative to its reference frame, in which Chrono draws."""
+    auxiliary = pychrono().CastToChBodyAuxRef(shape.body)
+    if auxiliary is None or shape.frame == REFERENCE:
+        return frame
+    return auxiliary.GetFrameCOMToRef() * frame
+
+
 def draw(shape: Shape, ground: float = GROUND) -> None:
     """Give the body of a shape a visual shape, unless it already has one."""
     if not _bare(shape.body):
         return
     chrono = pychrono()
     for piece, place, turn in _pieces(shape, ground):
-        _add(shape.body, piece, chrono.ChFramed(chrono.ChVector3d(*map(float, place)), turn))
+        frame = chrono.ChFramed(chrono.ChVector3d(*map(float, place)), turn)
+        _add(shape.body, piece, _on_reference(shape, frame))
 
 
 def _looks(model: Any) -> Iterator[tuple[Any, Any]]:

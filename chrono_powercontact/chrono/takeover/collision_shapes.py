@@ -15,29 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..api.bridge import body_key, pychrono, shape_instance
-from ..contact.shapes import Vector, rotation_matrix
+from ..contact.body_frame import Placing, placing, reference_frame
+from ..contact.shapes import Vector
 from . import narrowphase as n
 from .broadphase import TRAITS
-
-Placing = tuple[Vector, Vector]
-"""Position in m and rotation matrix of a shape on a body."""
-
-
-def _numbers(frame: Any) -> Placing:
-    """Position and rotation matrix of a Chrono frame."""
-    p = frame.GetPos()
-    q = frame.GetRot()
-    return np.array((p.x, p.y, p.z)), rotation_matrix((q.e0, q.e1, q.e2, q.e3))
 
 
 def _on_centre_of_mass(body: Any, frame: Any) -> Placing:
     """Position and rotation of a shape relative to the centre of mass; Chrono uses the body's reference frame."""
-    place, turn = _numbers(frame)
-    auxiliary = pychrono().CastToChBodyAuxRef(body)
-    if auxiliary is None:
-        return place, turn
-    origin, reference = _numbers(auxiliary.GetFrameRefToCOM())
-    return origin + reference @ place, reference @ turn
+    shape = placing(frame)
+    reference = reference_frame(body)
+    if reference is None:
+        return shape
+    return Placing(reference.point(shape.origin), reference.turn @ shape.turn)
 
 
 def _record(

@@ -8,7 +8,6 @@ suppresses Chrono's own force. `detach` restores everything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -16,15 +15,19 @@ from numpy.typing import NDArray
 
 from ...errors import ParameterError, positive
 from ...laws.material import Material
-from ..api.bridge import address, pychrono, shape_instance
+from ..api.bridge import pychrono
+from ..api.changes import narrowphase_callback
+from ..api.telling import Once
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
 from ..contact.records import REPORT, TOTALS, empty, flat
 from ..load.stepping import Stepper
-from .collision_shapes import own_types, read_shapes, touchable
-from .frozen import FrozenContacts, callback_class
+from .collision_shapes import read_shapes, touchable
+from .frozen import FrozenContacts
 from .near_list import NearList
 from .pair_materials import Choice, PairMaterials, Rule, rule_by_names
+from .silence import BuiltInContact
+from .user_callbacks import users_narrowphase, warn_of_contact_callback
 
 SKIN = 0.1
 """Skin of the list of near elements, as a fraction of the median radius of the shapes' bounding spheres."""
@@ -41,70 +44,6 @@ def _has_other_contact(system: Any) -> bool:
     return len(system.GetMeshes()) > 0 or any(chrono.CastToChLoadContainer(item) is None for item in items)
 
 
-class BuiltInContact:
-    """Switches Chrono's built-in contact off and on again."""
-
-    def __init__(self, frozen: FrozenContacts) -> None:
-        self.callback = callback_class()(own_types(), frozen.collect)
-        self._collision: Any = None
-        self._envelopes: list[tuple[Any, float]] = []
-        self._removed: dict[int, Any] = {}
-
-    def switch_off(self, collision: Any, bodies: dict[int, Any], detect: bool, reach: float) -> None:
-        """Switch it off for bodies by number; with `detect` Chrono still detects contacts, up to a gap `reach` in m."""
-        if collision is None:
-            return
-        if self._collision is not None and (detect or address(self._collision) != address(collision)):
-            self.switch_on()
-        collision.Initialize()
-        self._collision = collision
-        models = {place: body.GetCollisionModel() for place, body in bodies.items()}
-        self.callback.models = {address(model): place for place, model in models.items()}
-        collision.RegisterNarrowphaseCallback(self.callback)
-        if detect:
-            self._widen(models.values(), reach)
-        elif pychrono().CastToChCollisionSystemBullet(collision) is not None:
-            self._remove(bodies, models)
-
-    def switch_on(self) -> None:
-        """Let Chrono's built-in contact act again."""
-        if self._collision is None:
-            return
-        self._collision.RegisterNarrowphaseCallback(None)
-        for body in self._removed.values():
-            if body.IsCollisionEnabled():
-                self._collision.Add(body.GetCollisionModel())
-        for model, envelope in self._envelopes:
-            self._set_envelope(model, envelope)
-        self._removed = {}
-        self._envelopes = []
-        self._collision = None
-
-    def _remove(self, bodies: dict[int, Any], models: dict[int, Any]) -> None:
-        """Remove models from collision detection; the bodies keep their flag EnableCollision."""
-        for place, model in models.items():
-            if model.HasImplementation():
-                self._collision.Remove(model)
-            self._removed[place] = bodies[place]
-
-    def _widen(self, models: Iterable[Any], reach: float) -> None:
-        """Let Chrono detect contacts before they touch, because our law acts earlier; a mesh cannot be widened."""
-        cast = pychrono().CastToChCollisionShapeTriangleMesh
-        for model in models:
-            shapes = [shape_instance(model, i)[0] for i in range(model.GetNumShapes())]
-            if model.GetEnvelope() < reach and all(cast(shape) is None for shape in shapes):
-                self._envelopes.append((model, model.GetEnvelope()))
-                self._set_envelope(model, reach)
-
-    def _set_envelope(self, model: Any, envelope: float) -> None:
-        present = model.HasImplementation()
-        if present:
-            self._collision.Remove(model)
-        model.SetEnvelope(envelope)
-        if present:
-            self._collision.Add(model)
-
-
 class TakeOver:
     """The contacts of all collision shapes of a system, with our law; made by `Attachment.take_over`."""
 
@@ -117,13 +56,18 @@ class TakeOver:
         self._skin = skin
         self._rounding = rounding
         self._keep = keep_detection
+        self._once = Once()
         self._names: dict[tuple[int, int], int] = {}
         self.materials = PairMaterials(material, self._rule(pairs))
         self.near = NearList(self.materials, stepper.bodies)
         self.frozen = FrozenContacts(self.materials, stepper.bodies, self._steps, stepper.now)
         self._built_in = BuiltInContact(self.frozen)
         self._built_in.callback.failures = stepper.failures
+        self._built_in.callback.once = self._once
+        self._users: Any = users_narrowphase(stepper.system.GetCollisionSystem(), self._once)
         self.stale = False
+        if not touchable(stepper.system):
+            raise ParameterError("no body of this system has a collision shape with EnableCollision(True)")
         self.refresh()
 
     def _rule(self, pairs: Choice) -> Rule | None:
@@ -138,8 +82,6 @@ class TakeOver:
         """Read all shapes again: bodies added or removed, other shapes or families, fixed or disabled bodies."""
         system = self._stepper.system
         bodies = touchable(system)
-        if not bodies:
-            raise ParameterError("no body of this system has a collision shape with EnableCollision(True)")
         places = self._register(*bodies)
         shapes = read_shapes(bodies, places, self._rounding, self._names)
         if shapes.foreign and system.GetCollisionSystem() is None:
@@ -148,10 +90,19 @@ class TakeOver:
                 "call system.SetCollisionSystemType(chrono.ChCollisionSystem.Type_BULLET) first"
             )
         self.near.set_shapes(shapes, self._skin if self._skin is not None else SKIN * shapes.size)
-        detect = self._keep or bool(shapes.foreign) or _has_other_contact(system)
+        self._hear_users(system)
+        detect = self._keep or bool(shapes.foreign) or _has_other_contact(system) or self._users is not None
         taken = dict(zip(places, bodies, strict=True))
-        self._built_in.switch_off(system.GetCollisionSystem(), taken, detect, self.materials.reach)
+        self._built_in.switch_off(system, taken, detect, self.materials.reach)
         self.stale = False
+
+    def _hear_users(self, system: Any) -> None:
+        """Let the narrow-phase callback of the script be asked; warn of a callback that cannot be."""
+        collision = system.GetCollisionSystem()
+        if collision is not None:
+            self._users = narrowphase_callback(collision) or self._users
+        self._built_in.callback.users = self._users
+        warn_of_contact_callback(system, self._once)
 
     @property
     def contacts(self) -> tuple[NearList, FrozenContacts]:
@@ -197,7 +148,7 @@ class TakeOver:
 
     def release(self) -> None:
         """Let Chrono's built-in contact act again."""
-        self._built_in.switch_on()
+        self._built_in.switch_on(self._stepper.system)
 
 
 def take_over(

@@ -1,0 +1,100 @@
+"""Callbacks of the script's own on Chrono's collision detection, beside ours.
+
+A collision system has one narrow-phase callback. Ours takes its place and asks the script's own first: what that
+refuses, neither we nor Chrono use. It cannot refuse contacts between spheres, boxes and capsules, which Chrono does not
+find for us. Materials that an AddContactCallback changes are Chrono's, which do not act any more.
+"""
+
+from __future__ import annotations
+
+import gc
+from functools import cache
+from typing import Any
+
+from ..api.bridge import address, pychrono
+from ..api.changes import is_remembered, narrowphase_callback, remember_narrowphase
+from ..api.telling import Once
+from .frozen import callback_class
+
+ADD_CONTACT = "add contact"
+SEVERAL = "several"
+
+
+@cache
+def chained_class() -> type:
+    """The class of our narrow-phase callback, which asks the script's own first."""
+    silencer = callback_class()
+
+    class Chained(silencer):  # type: ignore[misc, valid-type]
+        """Asks the callback of the script, `users`; what that lets pass is suppressed or passed on to us."""
+
+        users: Any = None
+        once: Once | None = None
+
+        def OnNarrowphase(self, found: Any) -> bool:
+            try:
+                if self.users is None or self.users.OnNarrowphase(found):
+                    return bool(super().OnNarrowphase(found))
+                self._tell_refused(found)
+            except BaseException as error:
+                self.failures.append(error)
+            return False
+
+        def _tell_refused(self, found: Any) -> None:
+            """Warn if the script refuses a contact that is not Chrono's to find."""
+            models = address(found.modelA) in self.models and address(found.modelB) in self.models
+            if models and found.shapeA.GetType() in self.own and found.shapeB.GetType() in self.own and self.once:
+                name = type(self.users).__name__
+                self.once.tell(
+                    self.users,
+                    f"{name}.OnNarrowphase refuses contacts between spheres, boxes or capsules that were taken over, "
+                    "which touch all the same: use collision families",
+                )
+
+    return Chained
+
+
+def _living(kind: type) -> list[Any]:
+    """All Python objects of a class: PyChrono keeps only a borrowed pointer, so a script keeps what it registers."""
+    return [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
+
+
+def users_narrowphase(collision: Any, once: Once) -> Any:
+    """The narrow-phase callback of the script on a collision system, or None.
+
+    PyChrono does not tell which one was registered before the first `attach`. If there is one that was not seen to be
+    registered since, it is that one.
+    """
+    if collision is None:
+        return None
+    known = narrowphase_callback(collision)
+    if known is not None:
+        return known
+    living = _living(pychrono().NarrowphaseCallback)
+    others = [one for one in living if not isinstance(one, callback_class()) and not is_remembered(one)]
+    if len(others) > 1:
+        names = ", ".join(sorted({type(one).__name__ for one in others}))
+        once.tell(
+            SEVERAL,
+            f"there are several narrow-phase callbacks ({names}): register the one that counts again after take_over",
+        )
+    if len(others) != 1:
+        return None
+    remember_narrowphase(collision, others[0])
+    return others[0]
+
+
+def warn_of_contact_callback(system: Any, once: Once) -> None:
+    """Warn if the script has an AddContactCallback, which is not asked about contacts that were taken over."""
+    container = system.GetContactContainer()
+    read = getattr(container, "GetAddContactCallback", None)
+    callback = read() if read is not None else None
+    if callback is None or once.has_told(ADD_CONTACT):
+        return
+    same = [one for one in _living(type(callback)) if address(one) == address(callback) and one is not callback]
+    name = type(same[0]).__name__ if same else "of Chrono's own"
+    once.tell(
+        ADD_CONTACT,
+        f"the AddContactCallback {name} is not asked about contacts that were taken over: give take_over materials "
+        "by pairs of bodies instead",
+    )
