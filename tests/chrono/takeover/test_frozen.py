@@ -89,7 +89,7 @@ def test_a_hull_in_the_air_feels_nothing():
 def test_a_frozen_contact_has_the_gap_and_normal_that_were_found():
     turn = np.array((0.5, 0.5, 0.5, 0.5))
     x = np.concatenate([(1.0, 2, 3), turn, (0.5, 0, 0), (1.0, 0, 0, 0)])
-    found = np.array([((0.3, 0.4, 0.5), (0.0, 0.6, 0.8), -0.01, 0, 1)], FOUND)
+    found = np.array([((0.3, 0.4, 0.5), (0.0, 0.6, 0.8), -0.01, 0, 1, (0, 0))], FOUND)
     r, elements, shapes = np.zeros((2, 3, 3)), empty(ELEMENT, 1), empty(GEOMETRY, 1)
     rotations(x, r)
     freeze(found, x, r, elements, shapes)
