@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .chrono.joint.joint_sensor import JointSensor
     from .chrono.readout.script_calls import ContactReport
     from .chrono.run.window import show
+    from .chrono.takeover.material_for import material_for
+    from .chrono.takeover.material_table import MaterialTable
     from .errors import (
         DivergedError,
         LawError,
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
     from .laws.normal.newton import NewtonImpact
     from .laws.normal.normal_law import NormalLaw
     from .laws.normal.restriction import Barrier, Restriction, RigidRestriction
+    from .laws.normal.steady_restriction import SteadyRestriction
     from .laws.normal.user_normal import normal_law
     from .observer.consistency import consistency
     from .observer.filter_model import FilterModel, compiled
@@ -117,6 +120,7 @@ __all__ = [
     "LoopSystem",
     "LuGre",
     "Material",
+    "MaterialTable",
     "Model",
     "ModelError",
     "NewtonImpact",
@@ -143,6 +147,7 @@ __all__ = [
     "SphereCore",
     "SpinFriction",
     "StateError",
+    "SteadyRestriction",
     "StepFriction",
     "System",
     "SystemChangedError",
@@ -163,6 +168,7 @@ __all__ = [
     "elastic_coordinates",
     "exit_velocity",
     "friction_law",
+    "material_for",
     "measured_order",
     "model_of",
     "natural_modes",
@@ -199,6 +205,8 @@ _NAMES = {
     "chrono.joint.joint_sensor": ("JointSensor",),
     "chrono.readout.script_calls": ("ContactReport",),
     "chrono.run.window": ("show",),
+    "chrono.takeover.material_for": ("material_for",),
+    "chrono.takeover.material_table": ("MaterialTable",),
     "errors": (
         "DivergedError",
         "LawError",
@@ -246,6 +254,7 @@ _NAMES = {
     "laws.normal.newton": ("NewtonImpact",),
     "laws.normal.normal_law": ("NormalLaw",),
     "laws.normal.restriction": ("Barrier", "Restriction", "RigidRestriction"),
+    "laws.normal.steady_restriction": ("SteadyRestriction",),
     "laws.normal.user_normal": ("normal_law",),
     "observer.consistency": ("consistency",),
     "observer.filter_model": ("FilterModel", "compiled"),

@@ -26,8 +26,9 @@ from .joint.joints import JOINT_FORCES, JointForce, joint_friction, sliding, sto
 from .joint.springs import spring_of
 from .load.watch import watch
 from .readout.script_calls import ContactReport, answer, reports
+from .takeover.material_table import MaterialTable
 from .takeover.pair_materials import Choice
-from .takeover.takeover import TakeOver, take_over
+from .takeover.takeover import TakeOver, materials_for, take_over
 
 
 class Attachment:
@@ -132,24 +133,36 @@ class Attachment:
         return joints.readings(self._core.stepper.now()) if len(joints) else np.zeros(0, JOINT_FORCES)
 
     def take_over(
-        self, material: Material, pairs: Choice = None, *, skin: float | None = None, rounding: float = 0.02,
-        keep_detection: bool = False,
+        self, material: Material | None = None, pairs: Choice = None, *, skin: float | None = None,
+        rounding: float = 0.02, keep_detection: bool = False, **choices: float,
     ) -> TakeOver:  # fmt: skip
         """Apply our law to every collision shape in the system; Chrono's own contact is off until `detach`.
 
         Args:
-            material: for all pairs of bodies. pairs: exceptions, by two names of bodies or as a function of two bodies.
+            material: for all pairs of bodies; None designs one for each pair from the shapes' own materials, the
+                masses, sizes and gravity: `materials` tells what was chosen.
+            pairs: exceptions, by two names of bodies or as a function of two bodies.
             skin: distance in m that two bodies may move before the list of near shapes is rebuilt; None chooses one.
             rounding: edge radius of boxes, as a fraction of their smallest half edge.
             keep_detection: keep Chrono's collision detection, which ray casts and proximity queries need.
+            choices: numbers that replace those of the design for all pairs: restitution, friction, sliding, rolling
+                and spinning (in m), penetration and presliding (in m), force_limit (in N).
         """
         core = self._core
         core.check_attached()
         if any(other.taken is not None for other in _ALIVE[id(self.system)].cores):
             raise ParameterError("the shapes of this system have already been taken over: detach first")
-        core.taken = take_over(core.stepper, core.register, material, pairs, skin, rounding, keep_detection)
+        materials = materials_for(core.stepper, material, pairs, choices)
+        core.taken = take_over(core.stepper, core.register, materials, skin, rounding, keep_detection)
         core.parts.append(core.taken)
         return core.taken
+
+    def materials(self) -> MaterialTable:
+        """The materials of taken-over shapes that have come near each other: each number, and where it comes from."""
+        if self._core.taken is None:
+            raise ParameterError("no shapes were taken over: call take_over first")
+        self._core.observe()
+        return self._core.taken.materials.table()
 
     def _take_on(self, force: JointForce) -> int:
         core = self._core

@@ -14,7 +14,8 @@ from .friction.dissipation import Dissipation, Friction
 from .friction.friction_table import friction_record
 from .friction.memory import LTIFilter
 from .impact import deepest_distance, dissipation_for
-from .normal.restriction import Restriction, check_fraction
+from .impact_step import impact_step
+from .normal.restriction import Restriction, SmoothRestriction, check_fraction
 
 FloatVector = NDArray[np.float64]
 
@@ -119,28 +120,41 @@ def step_limit(matrix: FloatVector, integrator: str) -> float:
     return float(low)
 
 
-def stable_contact_step(law: Restriction, mass: float, integrator: str = "rk4") -> float:
-    """Largest step in s for an effective mass in kg at the contact, at the stiffest point of a restriction.
+def stable_contact_step(
+    law: SmoothRestriction, mass: float, integrator: str = "euler", speed: float | None = None
+) -> float:
+    """Largest step in s for an effective mass in kg at the contact, with forces at the start of the step.
 
-    To resolve an impact, use a smaller step: the body should need several steps from s_0 to s_c.
+    Args:
+        law: the restriction, at its stiffest point.
+        integrator: "euler" is Chrono's default, the linearised one; "rk4" is Runge and Kutta's.
+        speed: of an impact in m/s. With it the step also resolves that impact: the body leaves with at most 1 % more of
+            its kinetic energy than the law gives it, wherever the step meets the barrier.
     """
     positive("mass", mass)
+    limit = _stiffest_step(law, mass, integrator)
+    return limit if speed is None else impact_step(law, mass, positive("speed", speed), integrator, limit)
+
+
+def _stiffest_step(law: SmoothRestriction, mass: float, integrator: str) -> float:
+    """Largest step in s at which a mass in kg does not gain energy at any point of a restriction."""
     limit = math.inf
     for active in np.linspace(0.02, 1.0, 50):
         for damping in (0.0, 0.5, 0.9, 1.0) if law.r_d > 0.0 else (0.0,):  # |tanh(r_d v)| in compression
-            k = 4.0 * law.stiffness * active * (1.0 - active) * (1.0 + damping)
-            c = 0.5 * law.r_f * min(law.r_d, 1e12) * active * (1.0 - damping**2)
+            k = 4.0 * law.stiffness * active * (1.0 - active) * (1.0 + law.loss * damping)
+            c = 0.5 * law.r_f * law.loss * min(law.r_d, 1e12) * active * (1.0 - damping**2)
             limit = min(limit, step_limit(np.array([[0.0, 1.0], [-k / mass, -c / mass]]), integrator))
     return limit
 
 
 def stable_anchor_step(
-    law: Dissipation | Friction, mass: float, anchor: Anchor, normal: float = 1.0, integrator: str = "rk4"
+    law: Dissipation | Friction, mass: float, anchor: Anchor, normal: float = 1.0, integrator: str = "euler"
 ) -> float:
     """Largest step in s for an effective mass in kg at a friction point, with the anchor where it is stiffest.
 
     Args:
         normal: normal force in N that scales a `Friction`; 1 for a `Dissipation`.
+        integrator: "euler" is Chrono's default, the linearised one; "rk4" is Runge and Kutta's.
     """
     positive("mass", mass)
     if not isinstance(anchor, Anchor):
@@ -154,7 +168,7 @@ def stable_friction_step(
     mass: float,
     memory: LTIFilter | Anchor | None = None,
     normal: float = 1.0,
-    integrator: str = "rk4",
+    integrator: str = "euler",
 ) -> float:
     """Largest step in s for an effective mass in kg at a friction point, under a friction law and its memory.
 
@@ -163,6 +177,7 @@ def stable_friction_step(
 
     Args:
         normal: normal force in N that scales a `Friction`; 1 for a `Dissipation`.
+        integrator: "euler" is Chrono's default, the linearised one; "rk4" is Runge and Kutta's.
     """
     if isinstance(memory, Anchor):
         return stable_anchor_step(law, mass, memory, normal, integrator)

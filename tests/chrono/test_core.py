@@ -28,7 +28,9 @@ from taken import SLICK, ball, colliding_system, plate
 
 def survives(code):
     """The output of a script that may end its process."""
-    done = subprocess.run([sys.executable, "-c", START + textwrap.dedent(code), SUPPORT], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", START + textwrap.dedent(code), SUPPORT], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -162,8 +162,8 @@ def friction_matrices(law, memory, mass):
 def test_undamped_contact_has_the_classical_step_limits():
     law = dataclasses.replace(BALL, r_d=0.0)
     omega = math.sqrt(law.r_f * law.r_t / 4.0 / 0.05)
-    assert stable_contact_step(law, 0.05) == pytest.approx(2.0 * math.sqrt(2.0) / omega, rel=1e-5)
-    assert stable_contact_step(law, 0.05, "euler") == pytest.approx(2.0 / omega, rel=1e-5)
+    assert stable_contact_step(law, 0.05, "rk4") == pytest.approx(2.0 * math.sqrt(2.0) / omega, rel=1e-5)
+    assert stable_contact_step(law, 0.05) == pytest.approx(2.0 / omega, rel=1e-5)
 
 
 @pytest.mark.parametrize("r_d", [0.0, 1.0, 20.0])
@@ -179,13 +179,13 @@ def test_contact_step_limit_divides_bounded_from_growing_runs(r_d, integrator, m
 def test_fast_compression_doubles_the_stiffness_that_limits_the_step():
     law = dataclasses.replace(BALL, r_d=0.01)
     omega = math.sqrt(law.r_f * law.r_t / 2.0 / 0.05)
-    assert stable_contact_step(law, 0.05) == pytest.approx(2.0 * math.sqrt(2.0) / omega, rel=1e-5)
+    assert stable_contact_step(law, 0.05, "rk4") == pytest.approx(2.0 * math.sqrt(2.0) / omega, rel=1e-5)
 
 
 def test_strong_damping_limits_the_step_alone():
     law = dataclasses.replace(BALL, r_d=1e4)
     rate = 0.5 * law.r_f * law.r_d / 0.05
-    assert stable_contact_step(law, 0.05) == pytest.approx(2.785294 / rate, rel=1e-4)
+    assert stable_contact_step(law, 0.05, "rk4") == pytest.approx(2.785294 / rate, rel=1e-4)
 
 
 @given(st.one_of(st.just(0.0), st.floats(1e-3, 20.0)), st.floats(0.01, 10.0))
@@ -196,8 +196,8 @@ def test_heavier_body_allows_a_longer_contact_step(r_d, mass):
 
 
 def test_thesis_friction_step_limits():
-    assert 0.2e-3 < stable_friction_step(FINE, 0.1, FINE_MEMORY) < 0.5e-3
-    assert stable_friction_step(COARSE, 0.1, COARSE_MEMORY) > 10e-3
+    assert 0.2e-3 < stable_friction_step(FINE, 0.1, FINE_MEMORY, integrator="rk4") < 0.5e-3
+    assert stable_friction_step(COARSE, 0.1, COARSE_MEMORY, integrator="rk4") > 10e-3
 
 
 @pytest.mark.parametrize(
@@ -219,8 +219,8 @@ def test_friction_step_limit_divides_bounded_from_growing_runs(law, memory, inte
 
 def test_friction_without_memory_is_limited_by_its_steepest_slope():
     slope = 1.0 / 5e-5 + 0.435962 * math.exp(0.5) / 1e-4 + 0.1
-    assert stable_friction_step(FINE, 0.1) == pytest.approx(2.785294 * 0.1 / slope, rel=1e-4)
-    assert stable_friction_step(FINE, 0.1, integrator="euler") == pytest.approx(2.0 * 0.1 / slope, rel=1e-4)
+    assert stable_friction_step(FINE, 0.1, integrator="rk4") == pytest.approx(2.785294 * 0.1 / slope, rel=1e-4)
+    assert stable_friction_step(FINE, 0.1) == pytest.approx(2.0 * 0.1 / slope, rel=1e-4)
 
 
 def test_contact_friction_is_limited_like_the_law_standing_alone():
@@ -252,7 +252,7 @@ def test_unknown_integrator_is_refused_with_the_known_ones(limit):
 
 def test_a_filter_that_opens_late_bounds_the_step_by_its_own_time():
     law = Dissipation(1.0, 1.4, 0.005, 0.01, 0.1)
-    assert stable_friction_step(law, 0.1, LPVFilter(1e-3, 10.0)) == pytest.approx(2.785e-3, rel=0.02)
+    assert stable_friction_step(law, 0.1, LPVFilter(1e-3, 10.0), integrator="rk4") == pytest.approx(2.785e-3, rel=0.02)
 
 
 def test_a_design_for_an_impossible_mass_is_refused():
@@ -285,9 +285,9 @@ def test_undamped_anchor_has_the_classical_step_limits_of_its_spring():
     law, anchor = Friction(mu_c=0.5, mu_s=0.5, v_c=1e-3), Anchor(5e-6, 0.0)
     omega = math.sqrt(4.0 * 0.5 / math.tanh(4.0) * 9.81 / 5e-6)
     for mass in (0.1, 1.0, 1000.0):
-        limit = stable_anchor_step(law, mass, anchor, normal=9.81 * mass)
+        limit = stable_anchor_step(law, mass, anchor, normal=9.81 * mass, integrator="rk4")
         assert limit == pytest.approx(2.0 * math.sqrt(2.0) / omega, rel=1e-4)
-        euler = stable_anchor_step(law, mass, anchor, normal=9.81 * mass, integrator="euler")
+        euler = stable_anchor_step(law, mass, anchor, normal=9.81 * mass)
         assert euler == pytest.approx(2.0 / omega, rel=1e-4)
 
 

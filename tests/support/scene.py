@@ -59,3 +59,8 @@ def falling_cube(material=SMOOTH, integrator="euler_implicit_linearized", shared
 def run(system, time, step=1e-4):
     while system.GetChTime() < time - 0.5 * step:
         system.DoStepDynamics(step)
+
+
+def chronos_contacts(system):
+    """Number of contacts that Chrono itself has, without ours."""
+    return type(system).GetNumContacts(system)

@@ -19,11 +19,11 @@ Array = Any
 TRAITS = np.dtype(
     [
         ("kind", np.int64), ("body", np.int64), ("group", np.int64), ("mask", np.int64), ("free", np.int64),
-        ("name", np.int64),
+        ("name", np.int64), ("surface", np.int64),
     ]
 )  # fmt: skip
-"""Traits of a shape: kind, number of its body, collision group and mask of the body, whether the body can move, and a
-number that identifies the shape as long as it exists."""
+"""Traits of a shape: kind, number of its body, collision group and mask of the body, whether the body can move, a
+number that identifies the shape as long as it exists, and the number of its surface (see `surfaces`)."""
 
 FEW = 8
 """A level with at most this many shapes is searched without a grid."""

@@ -7,7 +7,7 @@ Chrono; only edges and corners are rounded. Every other shape is foreign: its co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,10 +121,20 @@ class ShapeTable:
         return float(np.median(chosen)) if chosen.size else 1.0
 
 
+def _nameless(shape: Any) -> int:
+    """The number of every surface where surfaces do not matter."""
+    return 0
+
+
 def read_shapes(
-    bodies: Sequence[Any], places: Sequence[int], rounding: float, names: dict[tuple[int, int], int]
-) -> ShapeTable:
-    """The shapes of bodies whose numbers on the load are `places`; `names` holds the lasting numbers of shapes."""
+    bodies: Sequence[Any], places: Sequence[int], rounding: float, names: dict[tuple[int, int], int],
+    surface_of: Callable[[Any], int] = _nameless,
+) -> ShapeTable:  # fmt: skip
+    """The shapes of bodies whose numbers on the load are `places`.
+
+    Args:
+        names: holds the lasting numbers of shapes. surface_of: gives the number of a shape's surface.
+    """
     records = []
     traits = []
     foreign = {}
@@ -133,13 +143,15 @@ def read_shapes(
         model = body.GetCollisionModel()
         filters = (model.GetFamilyGroup(), model.GetFamilyMask(), 0 if body.IsFixed() else 1)
         for i in range(model.GetNumShapes()):
-            made = shape_record(body, *shape_instance(model, i), rounding)
+            shape, frame = shape_instance(model, i)
+            made = shape_record(body, shape, frame, rounding)
             if made is None:
                 foreign[place] = body
                 continue
             kind, record = made
             records.append(record)
-            traits.append((kind, place, *filters, names.setdefault((body_key(body), i), len(names))))
+            name = names.setdefault((body_key(body), i), len(names))
+            traits.append((kind, place, *filters, name, surface_of(shape)))
             core = float(np.linalg.norm(record["centre"])) + record["bound"] - record["radius"]
             extents[place] = max(extents[place], core)
     return ShapeTable(np.array(records, n.SHAPE), np.array(traits, TRAITS), extents, list(foreign.values()))

@@ -28,9 +28,13 @@ from .pair_materials import PairMaterials
 
 Array = Any
 FOUND = np.dtype(
-    [("point", np.float64, (3,)), ("normal", np.float64, (3,)), ("gap", np.float64), ("a", np.int64), ("b", np.int64)]
-)
-"""A contact found by Chrono: world point on A, normal towards A, gap in m, and the numbers of bodies A and B."""
+    [
+        ("point", np.float64, (3,)), ("normal", np.float64, (3,)), ("gap", np.float64), ("a", np.int64),
+        ("b", np.int64), ("surfaces", np.int64, (2,)),
+    ]
+)  # fmt: skip
+"""A contact found by Chrono: world point on A, normal towards A, gap in m, the numbers of bodies A and B, and those of
+their surfaces."""
 
 
 @cache
@@ -116,6 +120,7 @@ class FrozenContacts(Reporting):
     ) -> None:
         self.materials = materials
         self._bodies = bodies
+        self.surface_of: Callable[[Any], int] = lambda shape: 0
         self._count_steps = count_steps
         self._state = state
         self._found: list[tuple[Any, ...]] = []
@@ -139,7 +144,9 @@ class FrozenContacts(Reporting):
         sign, point = (-1.0, found.vpA) if a < b else (1.0, found.vpB)
         normal = found.vN
         towards_a = (sign * normal.x, sign * normal.y, sign * normal.z)
-        self._found.append(((point.x, point.y, point.z), towards_a, found.distance, min(a, b), max(a, b)))
+        surfaces = self.surface_of(found.shapeA), self.surface_of(found.shapeB)
+        ordered = surfaces if a < b else surfaces[::-1]
+        self._found.append(((point.x, point.y, point.z), towards_a, found.distance, min(a, b), max(a, b), ordered))
 
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
         """Like `evaluate`; also write what each element does into records of REPORT."""
@@ -195,6 +202,7 @@ class FrozenContacts(Reporting):
         r = np.empty((len(self._x) // STATE_WIDTH, 3, 3))
         rotations(self._x, r)
         freeze(found, self._x, r, self.elements, self.geometry)
-        self.elements["material"] = self.materials.slots(self.elements["a"], self.elements["b"], self._bodies)
+        pairs = self.elements["a"], self.elements["b"]
+        self.elements["material"] = self.materials.slots(*pairs, self._bodies, found["surfaces"])
         nearest_memory(self.elements, self.geometry, *old, self.memory)
         self._flatten()

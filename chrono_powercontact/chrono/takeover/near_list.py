@@ -165,7 +165,7 @@ class NearList(Reporting):
             radii = shapes.records["bound"] + 0.5 * (max(reach, 0.0) + self._room)
             pairs = near_pairs(self._centres, radii, shapes.traits, self._pairs)
             first, second = shapes.traits["body"][pairs].T
-            slots = self.materials.slots(first, second, self._bodies)
+            slots = self.materials.slots(first, second, self._bodies, shapes.traits["surface"][pairs])
         self._pairs = len(pairs) + len(pairs) // 8
         self._take(*self._elements(pairs, slots, x))
         self._reference = x.copy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from ...laws.material import Material
 from ..contact.contact_table import material_record
 from ..contact.readings import body_name
 from ..contact.records import MATERIAL, empty, flat
+from .material_table import MaterialRow, MaterialTable
 
 Rule = Callable[[Any, Any], Material | None]
 Choice = Mapping[tuple[str, str], Material] | Rule | None
@@ -42,13 +43,25 @@ def rule_by_names(choice: Mapping[tuple[str, str], Material], known: Iterable[st
 class PairMaterials:
     """Materials as records for the kernel, and the choice between two bodies."""
 
-    def __init__(self, default: Material, rule: Rule | None = None) -> None:
+    def __init__(self, default: Material | None, rule: Rule | None = None) -> None:
         self._rule = rule
         self._slots: dict[Material, int] = {}
         self.records = empty(MATERIAL, 0)
         self._known = np.zeros(0, np.int64)
         self._chosen = np.zeros(0, np.int64)
-        self._slot(default)
+        if default is not None:
+            self._slot(default)
+
+    def survey(self, bodies: Sequence[Any]) -> None:
+        """Look at all bodies that may touch before their shapes are used; raises if something is not allowed."""
+
+    def surface_of(self, shape: Any) -> int:
+        """Number of the surface of a collision shape."""
+        return 0
+
+    def table(self) -> MaterialTable:
+        """The materials that are in use, as a readable table."""
+        return MaterialTable(tuple(MaterialRow(("all bodies",), law) for law in self.laws))
 
     @property
     def reach(self) -> float:
@@ -70,8 +83,15 @@ class PairMaterials:
         self._known = np.zeros(0, np.int64)
         self._chosen = np.zeros(0, np.int64)
 
-    def slots(self, first: NDArray[np.int64], second: NDArray[np.int64], bodies: list[Any]) -> NDArray[np.int64]:
-        """Number of the material for each pair of bodies; the rule is called once for each pair."""
+    def slots(
+        self, first: NDArray[np.int64], second: NDArray[np.int64], bodies: list[Any],
+        surfaces: NDArray[np.int64] | None = None,
+    ) -> NDArray[np.int64]:  # fmt: skip
+        """Number of the material for each pair of bodies; the rule is called once for each pair.
+
+        Args:
+            surfaces: numbers of the surfaces of each pair, for materials that are designed from these.
+        """
         if self._rule is None:
             return np.zeros(len(first), np.int64)
         keys = (np.minimum(first, second) << 32) | np.maximum(first, second)

@@ -8,6 +8,7 @@ suppresses Chrono's own force. `detach` restores everything.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from ..contact.readings import body_name
 from ..contact.records import REPORT, TOTALS, empty, flat
 from ..load.stepping import Stepper
 from .collision_shapes import read_shapes, touchable
+from .designed_materials import Choices, DesignedMaterials
 from .frozen import FrozenContacts
 from .near_list import NearList
 from .pair_materials import Choice, PairMaterials, Rule, rule_by_names
@@ -48,8 +50,8 @@ class TakeOver:
     """The contacts of all collision shapes of a system, with our law; made by `Attachment.take_over`."""
 
     def __init__(
-        self, stepper: Stepper, register: Any, material: Material, pairs: Choice, skin: float | None,
-        rounding: float, keep_detection: bool,
+        self, stepper: Stepper, register: Any, materials: PairMaterials, skin: float | None, rounding: float,
+        keep_detection: bool,
     ) -> None:  # fmt: skip
         self._stepper = stepper
         self._register = register
@@ -58,9 +60,10 @@ class TakeOver:
         self._keep = keep_detection
         self._once = Once()
         self._names: dict[tuple[int, int], int] = {}
-        self.materials = PairMaterials(material, self._rule(pairs))
+        self.materials = materials
         self.near = NearList(self.materials, stepper.bodies)
         self.frozen = FrozenContacts(self.materials, stepper.bodies, self._steps, stepper.now)
+        self.frozen.surface_of = materials.surface_of
         self._built_in = BuiltInContact(self.frozen)
         self._built_in.callback.failures = stepper.failures
         self._built_in.callback.once = self._once
@@ -70,11 +73,6 @@ class TakeOver:
             raise ParameterError("no body of this system has a collision shape with EnableCollision(True)")
         self.refresh()
 
-    def _rule(self, pairs: Choice) -> Rule | None:
-        if pairs is None or callable(pairs):
-            return pairs
-        return rule_by_names(pairs, [body_name(body) for body in self._stepper.system.GetBodies()])
-
     def _steps(self) -> int:
         return int(self._stepper.system.GetNumSteps())
 
@@ -82,8 +80,9 @@ class TakeOver:
         """Read all shapes again: bodies added or removed, other shapes or families, fixed or disabled bodies."""
         system = self._stepper.system
         bodies = touchable(system)
+        self.materials.survey(bodies)
         places = self._register(*bodies)
-        shapes = read_shapes(bodies, places, self._rounding, self._names)
+        shapes = read_shapes(bodies, places, self._rounding, self._names, self.materials.surface_of)
         if shapes.foreign and system.GetCollisionSystem() is None:
             raise ParameterError(
                 f"the shapes of {body_name(shapes.foreign[0])!r} need Chrono's collision detection: "
@@ -151,13 +150,34 @@ class TakeOver:
         self._built_in.switch_on(self._stepper.system)
 
 
+def _rule(system: Any, pairs: Choice) -> Rule | None:
+    """The rule for exceptions that a user gives."""
+    if pairs is None or callable(pairs):
+        return pairs
+    return rule_by_names(pairs, [body_name(body) for body in system.GetBodies()])
+
+
+def materials_for(
+    stepper: Stepper, material: Material | None, pairs: Choice, choices: Mapping[str, float]
+) -> PairMaterials:
+    """The materials of all pairs: the given one, or those designed from the shapes' own materials."""
+    rule = _rule(stepper.system, pairs)
+    if material is None:
+        return DesignedMaterials(stepper, Choices.of(choices), rule)
+    if choices:
+        raise ParameterError(
+            f"give either a material or single choices such as {next(iter(choices))}, which a material already contains"
+        )
+    return PairMaterials(material, rule)
+
+
 def take_over(
-    stepper: Stepper, register: Any, material: Material, pairs: Choice = None, skin: float | None = None,
-    rounding: float = 0.02, keep_detection: bool = False,
+    stepper: Stepper, register: Any, materials: PairMaterials, skin: float | None = None, rounding: float = 0.02,
+    keep_detection: bool = False,
 ) -> TakeOver:  # fmt: skip
     """See `Attachment.take_over`."""
     if skin is not None:
         positive("skin", skin)
     if not 0.0 < rounding < 1.0:
         raise ParameterError(f"rounding must lie between 0 and 1, got {rounding:g}")
-    return TakeOver(stepper, register, material, pairs, skin, rounding, keep_detection)
+    return TakeOver(stepper, register, materials, skin, rounding, keep_detection)

@@ -43,15 +43,15 @@ def activation_integral(s: FloatArray, r_t: FloatArray, r_c: FloatArray) -> Floa
 
 
 @kernel
-def resistance(v: FloatArray, r_f: FloatArray, r_d: FloatArray) -> FloatArray:
-    """F_c(v) = r_f (1 - tanh(r_d v))/2 in N, the derivative of the power function (3.6)."""
-    return r_f * falling_step(r_d * v)
+def resistance(v: FloatArray, r_f: FloatArray, r_d: FloatArray, loss: FloatArray) -> FloatArray:
+    """F_c(v) = r_f (1 - loss tanh(r_d v))/2 in N, the derivative of the power function; (3.6) has the loss 1."""
+    return r_f * (0.5 * (1.0 - loss) + loss * falling_step(r_d * v))
 
 
 @kernel
-def power_function(v: FloatArray, r_f: FloatArray, r_d: FloatArray) -> FloatArray:
-    """R_p(v) = r_f (v/2 - log cosh(r_d v)/(2 r_d)) in W (3.6); its limits are (3.7) and (3.8)."""
-    return 0.5 * r_f * (v - log_cosh(r_d * v) / r_d)
+def power_function(v: FloatArray, r_f: FloatArray, r_d: FloatArray, loss: FloatArray) -> FloatArray:
+    """R_p(v) = r_f (v/2 - loss log cosh(r_d v)/(2 r_d)) in W; (3.6) and its limits (3.7), (3.8) have the loss 1."""
+    return 0.5 * r_f * (v - loss * log_cosh(r_d * v) / r_d)
 
 
 @kernel
@@ -67,7 +67,7 @@ def restriction_activation(s: FloatArray, p: Any) -> FloatArray:
 def restriction_force(s: FloatArray, v: FloatArray, p: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Normal force in N (3.12), its elastic part in N, and the activation."""
     a = restriction_activation(s, p)
-    return a * resistance(v, p.r_f, p.r_d), 0.5 * a * p.r_f, a
+    return a * resistance(v, p.r_f, p.r_d, p.loss), 0.5 * a * p.r_f, a
 
 
 @kernel
@@ -90,8 +90,9 @@ def restriction_response(s: float, v: float, p: Any) -> tuple[float, float, floa
         a = front - back
         slope = slope + 2.0 * p.r_t_back * back * (1.0 - back)
     falling = falling_step(p.r_d * v)
-    by_v = -2.0 * p.r_d * p.r_f * a * falling * (1.0 - falling)
-    return a * p.r_f * falling, 0.5 * a * p.r_f, a, p.r_f * falling * slope, by_v
+    by_v = -2.0 * p.r_d * p.r_f * a * p.loss * falling * (1.0 - falling)
+    strength = p.r_f * (0.5 * (1.0 - p.loss) + p.loss * falling)
+    return a * strength, 0.5 * a * p.r_f, a, strength * slope, by_v
 
 
 @kernel
@@ -104,9 +105,14 @@ class RestrictionLaw(NormalLaw):
     """Base class of all restrictions: (3.1) with the activation of a front side and, if finite, of a back side."""
 
     family: ClassVar[str] = "restriction"
-    fields: ClassVar[tuple[str, ...]] = ("r_t", "r_c", "r_f", "r_d", "r_t_back", "r_c_back")
+    fields: ClassVar[tuple[str, ...]] = ("r_t", "r_c", "r_f", "r_d", "r_t_back", "r_c_back", "loss")
     r_f: float
     r_d: float
+
+    @property
+    def loss(self) -> float:
+        """Largest damping force as a fraction of the elastic one, 0 to 1."""
+        return 1.0
 
     @property
     @abstractmethod
@@ -140,20 +146,20 @@ class RestrictionLaw(NormalLaw):
     def power(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
         """Restriction function R(s, v) in W (3.9), (3.24)."""
         damping = max(min(self.r_d, RIGID), ELASTIC)
-        return self.activation(s) * power_function.py_func(np.asarray(v, float), self.r_f, damping)
+        return self.activation(s) * power_function.py_func(np.asarray(v, float), self.r_f, damping, self.loss)
 
     def force(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
         """Normal force in N at distance s in m and normal speed v in m/s (3.12)."""
-        return self.activation(s) * resistance.py_func(np.asarray(v, float), self.r_f, min(self.r_d, RIGID))
+        return self.activation(s) * resistance.py_func(np.asarray(v, float), self.r_f, min(self.r_d, RIGID), self.loss)
 
     def potential(self, s: ArrayLike) -> NDArray[np.float64]:
         """Energy U(s) in J stored in the contact: r_f/2 times the integral of the activation."""
         return np.asarray(restriction_potential.py_func(np.asarray(s, float), self))
 
     def dissipated_power(self, s: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
-        """Power in W that the contact dissipates, never negative: (r_f/2) R_a v tanh(r_d v)."""
+        """Power in W that the contact dissipates, never negative: (r_f/2) R_a loss v tanh(r_d v)."""
         v = np.asarray(v, float)
-        return 0.5 * self.r_f * self.activation(s) * v * np.tanh(min(self.r_d, RIGID) * v)
+        return 0.5 * self.r_f * self.loss * self.activation(s) * v * np.tanh(min(self.r_d, RIGID) * v)
 
 
 def check_fraction(r_a: float) -> None:
@@ -162,44 +168,27 @@ def check_fraction(r_a: float) -> None:
         raise ParameterError(f"r_a must lie between 0 and 1, got {r_a:g}")
 
 
-def _check_strength(r_f: float, r_d: float) -> None:
+def check_strength(r_f: float, r_d: float) -> None:
+    """Raise unless a force limit in N and a dissipation in s/m are not negative; the latter may be infinite."""
     not_negative("r_f", r_f)
     if r_d != math.inf:
         not_negative("r_d", r_d)
 
 
-@dataclass(frozen=True)
-class Restriction(RestrictionLaw):
-    """Unilateral contact with a restriction function (3.9).
+class SmoothRestriction(RestrictionLaw):
+    """Base class of the restrictions whose activation rises smoothly between two distances s_0 and s_c, in m."""
 
-    Attributes:
-        s_0: distance at which object and barrier begin to touch, in m.
-        s_c: distance at which the activation is complete, in m; less than s_0.
-        r_f: largest force that the barrier can exert, in N.
-        r_d: dissipation, in s/m; 0 is elastic (3.11), infinity is plastic (3.10).
-        r_a: fraction of the activation that lies between s_0 and s_c; in (0, 1).
-    """
-
-    s_0: float
     s_c: float
-    r_f: float
-    r_d: float
-    r_a: float = 0.99
+    r_a: float
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
+        """Raise unless the parameters are allowed."""
         finite("s_0", self.s_0)
         finite("s_c", self.s_c)
         if not self.s_c < self.s_0:
             raise ParameterError(f"s_c must be less than s_0, got s_c={self.s_c:g} and s_0={self.s_0:g}")
         check_fraction(self.r_a)
-        _check_strength(self.r_f, self.r_d)
-
-    @classmethod
-    def from_steepness(cls, r_t: float, r_c: float, r_f: float, r_d: float, r_a: float = 0.99) -> Restriction:
-        """The law with a given steepness r_t in 1/m and offset r_c in m: (3.3) and (3.4) solved for s_0, s_c."""
-        check_fraction(r_a)
-        half = math.atanh(r_a) / positive("r_t", r_t)
-        return cls(r_c + half, r_c - half, r_f, r_d, r_a)
+        check_strength(self.r_f, self.r_d)
 
     @property
     def r_t(self) -> float:
@@ -225,6 +214,35 @@ class Restriction(RestrictionLaw):
 
 
 @dataclass(frozen=True)
+class Restriction(SmoothRestriction):
+    """Unilateral contact with a restriction function (3.9).
+
+    Attributes:
+        s_0: distance at which object and barrier begin to touch, in m.
+        s_c: distance at which the activation is complete, in m; less than s_0.
+        r_f: largest force that the barrier can exert, in N.
+        r_d: dissipation, in s/m; 0 is elastic (3.11), infinity is plastic (3.10).
+        r_a: fraction of the activation that lies between s_0 and s_c; in (0, 1).
+    """
+
+    s_0: float
+    s_c: float
+    r_f: float
+    r_d: float
+    r_a: float = 0.99
+
+    def __post_init__(self) -> None:
+        self.check()
+
+    @classmethod
+    def from_steepness(cls, r_t: float, r_c: float, r_f: float, r_d: float, r_a: float = 0.99) -> Restriction:
+        """The law with a given steepness r_t in 1/m and offset r_c in m: (3.3) and (3.4) solved for s_0, s_c."""
+        check_fraction(r_a)
+        half = math.atanh(r_a) / positive("r_t", r_t)
+        return cls(r_c + half, r_c - half, r_f, r_d, r_a)
+
+
+@dataclass(frozen=True)
 class RigidRestriction(RestrictionLaw):
     """The limit s_c -> s_0: the activation jumps at s_0 (3.5). No static contact is possible.
 
@@ -240,7 +258,7 @@ class RigidRestriction(RestrictionLaw):
 
     def __post_init__(self) -> None:
         finite("s_0", self.s_0)
-        _check_strength(self.r_f, self.r_d)
+        check_strength(self.r_f, self.r_d)
 
     @property
     def r_t(self) -> float:

@@ -149,7 +149,7 @@ class Cube(Scenario[CubeParameters]):
         return below("energy at the end over the start", metrics["energy_end"] / metrics["energy_start"], 1.0)
 
     def stable_step(self, p: CubeParameters) -> float:
-        return stable_contact_step(p.restriction(), p.mass / 4.0)
+        return stable_contact_step(p.restriction(), p.mass / 4.0, integrator="rk4")
 
     def plot(self, outcome: Outcome[CubeParameters], figure: Figure) -> None:
         run = outcome.trajectory

@@ -153,7 +153,7 @@ class Pendulum(Scenario[PendulumParameters]):
         if p.law != "power":
             return None
         masses = self.system(p).effective_mass([p.phi1_0, p.phi2_0]).values()
-        return stable_contact_step(p.restriction(), min(masses))
+        return stable_contact_step(p.restriction(), min(masses), integrator="rk4")
 
     def long_step_limit(self, p: PendulumParameters) -> StepLimit:
         first = p.l1 * math.sin(p.phi1_0)

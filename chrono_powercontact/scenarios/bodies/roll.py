@@ -86,8 +86,8 @@ class Roll(Scenario[RollParameters]):
         ]
 
     def stable_step(self, p: RollParameters) -> float:
-        contact = stable_contact_step(p.restriction(), p.mass)
-        rolling = stable_friction_step(p.friction(), p.mass / 3.5, p.friction_memory(), p.load())
+        contact = stable_contact_step(p.restriction(), p.mass, integrator="rk4")
+        rolling = stable_friction_step(p.friction(), p.mass / 3.5, p.friction_memory(), p.load(), integrator="rk4")
         return min(contact, rolling)
 
     def plot(self, outcome: Outcome[RollParameters], figure: Figure) -> None:

@@ -88,7 +88,7 @@ class Stack(Scenario[StackParameters]):
         ]
 
     def stable_step(self, p: StackParameters) -> float:
-        return stable_contact_step(p.gap_law(), p.mass / 4.0)
+        return stable_contact_step(p.gap_law(), p.mass / 4.0, integrator="rk4")
 
     def plot(self, outcome: Outcome[StackParameters], figure: Figure) -> None:
         run = outcome.trajectory

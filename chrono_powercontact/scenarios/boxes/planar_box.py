@@ -160,8 +160,8 @@ def run_box(p: BoxParameters, angle: float, speed: float, progress: Progress) ->
 def box_step(p: BoxParameters, angle: float) -> float:
     """Largest step in s that RK4 may take: contact and friction of one corner, on a slope of an angle in rad."""
     load = p.mass * GRAVITY * math.cos(angle)
-    contact = stable_contact_step(p.restriction(), p.mass / 4.0)
-    friction = stable_friction_step(p.friction(), p.mass / 2.5, p.friction_memory(), load)
+    contact = stable_contact_step(p.restriction(), p.mass / 4.0, integrator="rk4")
+    friction = stable_friction_step(p.friction(), p.mass / 2.5, p.friction_memory(), load, integrator="rk4")
     return min(contact, friction)
 
 

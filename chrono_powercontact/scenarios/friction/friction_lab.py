@@ -82,7 +82,7 @@ class FrictionLab(Scenario[FrictionLabParameters]):
         return checks
 
     def stable_step(self, p: FrictionLabParameters) -> float | None:
-        return stable_anchor_step(p.power_law("fine"), p.mass, p.anchor())
+        return stable_anchor_step(p.power_law("fine"), p.mass, p.anchor(), integrator="rk4")
 
     def plot(self, outcome: Outcome[FrictionLabParameters], figure: Figure) -> None:
         chosen = outcome.parameters.cases()

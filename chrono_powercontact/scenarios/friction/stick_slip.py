@@ -151,7 +151,7 @@ class StickSlip(Scenario[StickSlipParameters]):
 
     def stable_step(self, p: StickSlipParameters) -> float | None:
         law = p.law()
-        return stable_friction_step(law, p.mass, p.memory()) if isinstance(law, Dissipation) else None
+        return stable_friction_step(law, p.mass, p.memory(), integrator="rk4") if isinstance(law, Dissipation) else None
 
     def plot(self, outcome: Outcome[StickSlipParameters], figure: Figure) -> None:
         run = outcome.trajectory

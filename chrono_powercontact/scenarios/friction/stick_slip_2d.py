@@ -153,7 +153,7 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
         ]
 
     def stable_step(self, p: StickSlip2DParameters) -> float:
-        return stable_friction_step(p.law(), p.mass, p.plane_memory())
+        return stable_friction_step(p.law(), p.mass, p.plane_memory(), integrator="rk4")
 
     def plot(self, outcome: Outcome[StickSlip2DParameters], figure: Figure) -> None:
         run = outcome.trajectory

@@ -64,8 +64,8 @@ def held_material(p: HeldParameters, points: int = 1, mu: float | None = None) -
 
 def held_step(p: HeldParameters, mass: float, load: float, lightest: float) -> float:
     """Largest step in s that RK4 may take: a contact on a mass in kg, friction under a load in N on the lightest."""
-    contact = stable_contact_step(p.restriction(), mass)
-    friction = stable_friction_step(friction_with(p, p.mu), lightest, p.friction_memory(), load)
+    contact = stable_contact_step(p.restriction(), mass, integrator="rk4")
+    friction = stable_friction_step(friction_with(p, p.mu), lightest, p.friction_memory(), load, integrator="rk4")
     return min(contact, friction)
 
 

@@ -125,7 +125,7 @@ class Ball(Scenario[BallParameters]):
         ]
 
     def stable_step(self, p: BallParameters) -> float:
-        return stable_contact_step(p.restriction(), p.mass)
+        return stable_contact_step(p.restriction(), p.mass, integrator="rk4")
 
     def plot(self, outcome: Outcome[BallParameters], figure: Figure) -> None:
         run = outcome.trajectory

@@ -155,7 +155,7 @@ class Drop(Scenario[DropParameters]):
         ]
 
     def stable_step(self, p: DropParameters) -> float | None:
-        return stable_contact_step(p.restriction(), p.mass) if p.body == "elastic" else None
+        return stable_contact_step(p.restriction(), p.mass, integrator="rk4") if p.body == "elastic" else None
 
     def plot(self, outcome: Outcome[DropParameters], figure: Figure) -> None:
         run = outcome.trajectory

@@ -110,7 +110,7 @@ class Wall(Scenario[WallParameters]):
         ]
 
     def stable_step(self, p: WallParameters) -> float:
-        return stable_contact_step(p.wall(), p.mass)
+        return stable_contact_step(p.wall(), p.mass, integrator="rk4")
 
     def step_limit(self, engine: str, p: WallParameters) -> StepLimit:
         stable = self.stable_step(p)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scene import run
+from scene import chronos_contacts, run
 from taken import GRIP, LAW, SLICK, ball, colliding_system, cube_hull, plate, shaped_body, square_mesh
 
 import chrono_powercontact as pc
@@ -26,7 +26,7 @@ def test_a_hull_rests_on_a_plate_with_its_weight(method):
         system.DoStepDynamics(1e-4)
         loads.append(contacts.forces()["force"].sum())
     forces = contacts.forces()
-    assert system.GetNumContacts() == 0
+    assert chronos_contacts(system) == 0
     assert np.mean(loads) == pytest.approx(9.81, rel=0.01)
     assert forces["normal"][:, 2] * np.where(forces["body_a"] == "plate", -1, 1) == pytest.approx(1.0, abs=1e-3)
     assert body.GetPos().z == pytest.approx(0.1 + LAW.rest_distance(9.81 / 4), abs=5e-5)
@@ -60,7 +60,7 @@ def test_a_cylinder_stands_and_is_given_back_on_detach():
     contacts.detach()
     assert body.GetCollisionModel().GetEnvelope() == before
     run(system, 0.6)
-    assert system.GetNumContacts() > 0
+    assert chronos_contacts(system) > 0
 
 
 def test_own_shapes_beside_foreign_ones_keep_their_precision():
@@ -89,7 +89,7 @@ def test_a_hull_in_the_air_feels_nothing():
 def test_a_frozen_contact_has_the_gap_and_normal_that_were_found():
     turn = np.array((0.5, 0.5, 0.5, 0.5))
     x = np.concatenate([(1.0, 2, 3), turn, (0.5, 0, 0), (1.0, 0, 0, 0)])
-    found = np.array([((0.3, 0.4, 0.5), (0.0, 0.6, 0.8), -0.01, 0, 1)], FOUND)
+    found = np.array([((0.3, 0.4, 0.5), (0.0, 0.6, 0.8), -0.01, 0, 1, (0, 0))], FOUND)
     r, elements, shapes = np.zeros((2, 3, 3)), empty(ELEMENT, 1), empty(GEOMETRY, 1)
     rotations(x, r)
     freeze(found, x, r, elements, shapes)

@@ -1,0 +1,159 @@
+"""Materials designed from the shapes' own ones: one for each two surfaces and each class of masses.
+
+Masses and sizes that differ by less than a factor of two share a design, that of the first pair that met, so a heap of
+thousands of bodies needs a few materials only.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import UnknownNameError
+from ...laws.material_design import Chosen, Design, Scale, Surface, design_material, overridden
+from ..api.bridge import body_key
+from ..contact.readings import body_name
+from ..implicit.choice import EXPLICIT
+from ..load.stepping import Stepper
+from .collision_shapes import own_types
+from .material_table import MaterialRow, MaterialTable
+from .pair_materials import PairMaterials, Rule
+from .scene_scale import SceneScale, scene_scale
+from .surfaces import PRECISION, Skin, Skins, compose
+
+SURFACE = {"friction": "", "sliding": "", "rolling": "m", "spinning": "m", "restitution": ""}
+"""Properties of a surface that a user may choose, with their units."""
+LAW = ("penetration", "presliding", "force_limit")
+"""Numbers of a design that a user may choose."""
+
+HALF = 1 << 20
+"""More than the number of different surfaces of a system."""
+CLASSES = 1 << 12
+"""More than twice the number of classes of masses: as many as a double has exponents."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a user chooses: properties of the surfaces, and numbers of the law."""
+
+    surface: dict[str, float]
+    law: dict[str, float]
+
+    @classmethod
+    def of(cls, given: Mapping[str, float]) -> Choices:
+        """The choices by name; raises for one that is unknown or not allowed."""
+        for name in given:
+            if name not in (*SURFACE, *LAW):
+                raise UnknownNameError("choice", name, (*SURFACE, *LAW))
+        surface = {name: value for name, value in given.items() if name in SURFACE}
+        overridden(Surface(friction=1e9, sliding=0.0), surface)
+        return cls(surface, {name: value for name, value in given.items() if name in LAW})
+
+    def design(self, surface: Surface, scale: Scale) -> Design:
+        """The design for a surface at a scale, with these choices."""
+        return design_material(overridden(surface, self.surface), scale, **self.law)
+
+
+def numbers_of(design: Design, choices: Choices) -> dict[str, Chosen]:
+    """The numbers of a design by name, with unit and source."""
+    numbers = {}
+    for name, unit in SURFACE.items():
+        source = "given" if name in choices.surface else "the shapes' materials"
+        numbers[name] = Chosen(getattr(design.surface, name), unit, source)
+    return numbers | {name: getattr(design, name) for name in LAW}
+
+
+class DesignedMaterials(PairMaterials):
+    """Materials from the surfaces, masses and sizes of a system."""
+
+    def __init__(self, stepper: Stepper, choices: Choices, rule: Rule | None = None) -> None:
+        super().__init__(None, rule)
+        self._stepper = stepper
+        self._choices = choices
+        self._skins = Skins(own_types())
+        self._scene: SceneScale | None = None
+        self._masses: dict[int, float] = {}
+        self._made: dict[int, int] = {}
+        self._rows: dict[int, MaterialRow] = {}
+        self._step = 0.0
+
+    def survey(self, bodies: Sequence[Any]) -> None:
+        """Read surfaces, masses and sizes of all bodies that may touch."""
+        system = self._stepper.system
+        self._skins.read(bodies)
+        skins = self._skins.all
+        scene = scene_scale(system, bodies, min(skin.half_width for skin in skins))
+        self._masses = dict(zip((body_key(body) for body in bodies), scene.masses.tolist(), strict=True))
+        self._scene = scene
+        self._made = {}
+        largest = max(skins, key=lambda skin: skin.half_width)
+        self._slot(self._design(largest, largest, min(scene.masses.min(), 1.0)).material)
+        sticky = max(skin.cohesion for skin in skins)
+        if sticky > 0.0:
+            warnings.warn(
+                f"a contact material has a cohesion of {sticky:g} N: our law does not attract, and leaves it out",
+                stacklevel=5,
+            )
+
+    def surface_of(self, shape: Any) -> int:
+        """Number of the surface of a collision shape."""
+        return self._skins.number_of(shape)
+
+    def table(self) -> MaterialTable:
+        """The materials that are in use."""
+        return MaterialTable(tuple(self._rows.values()))
+
+    def slots(
+        self, first: NDArray[np.int64], second: NDArray[np.int64], bodies: list[Any],
+        surfaces: NDArray[np.int64] | None = None,
+    ) -> NDArray[np.int64]:  # fmt: skip
+        """Number of the material for each pair of bodies with these surfaces."""
+        if surfaces is None:
+            raise TypeError("designed materials need the surfaces of each pair")
+        self._follow_step()
+        masses = np.array([self._masses.get(body_key(body), np.inf) for body in bodies])
+        lighter = np.minimum(masses[first], masses[second])
+        heavy = np.isinf(lighter)
+        lighter[heavy] = 1.0
+        classes = np.floor(np.log2(lighter)).astype(np.int64) + CLASSES // 2
+        keys = (surfaces.min(axis=1) * HALF + surfaces.max(axis=1)) * CLASSES + classes
+        different, where, back = np.unique(keys, return_index=True, return_inverse=True)
+        for key, i in zip(different.tolist(), where.tolist(), strict=True):
+            if key not in self._made:
+                names = body_name(bodies[first[i]]), body_name(bodies[second[i]])
+                self._made[key] = self._new(names, surfaces[i], float(lighter[i]))
+        designed = np.array([self._made[key] for key in different.tolist()], np.int64)[back]
+        chosen = super().slots(first, second, bodies)
+        return np.where(chosen > 0, chosen, designed)
+
+    def _new(self, names: tuple[str, str], surfaces: NDArray[np.int64], mass: float) -> int:
+        """Number of a new material between two surfaces."""
+        skins = self._skins.all
+        design = self._design(skins[surfaces[0]], skins[surfaces[1]], mass)
+        slot = self._slot(design.material)
+        self._rows.setdefault(slot, MaterialRow(names, design.material, numbers_of(design, self._choices)))
+        return slot
+
+    def _design(self, a: Skin, b: Skin, mass: float) -> Design:
+        """The design between two surfaces for the mass of the lighter body in kg."""
+        scene = self._scene
+        assert scene is not None
+        error = PRECISION * scene.extent if a.foreign or b.foreign else 0.0
+        size = min(a.half_width, b.half_width)
+        scale = Scale(mass, size, scene.acceleration, scene.speed, scene.load, error, self._step)
+        system = self._stepper.system
+        return self._choices.design(compose(a, b, system.GetMaterialCompositionStrategy(), system), scale)
+
+    def _follow_step(self) -> None:
+        """Design anew for a longer step, if the integrator does not solve for forces at its end."""
+        stepper = self._stepper
+        solved = stepper.clock.linearized() and stepper.watch.mode != EXPLICIT
+        step = 0.0 if solved or not stepper.driven else float(stepper.system.GetStep())
+        if step > self._step:
+            self._step = step
+            self._made = {}

@@ -1,0 +1,242 @@
+"""A material from what is known of a scene: friction and restitution, masses, sizes and gravity.
+
+Nothing here has a size of its own. Lengths are fractions of the size of the bodies, forces multiples of their weight,
+and times follow from both, so a scene in millimetres and tonnes comes out like the same scene in metres and kilograms.
+
+The elastic force of a restriction far from its limit is exponential in the gap. Under the weight W of a body it is
+W exp(-(gap + p)/p), where p is the penetration at rest: the stiffness there is W/p, and ten times the load rests only
+2.3 p deeper.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from ..errors import ParameterError, finite, not_negative, positive
+from .friction.anchor import Anchor
+from .friction.dissipation import Friction
+from .friction.spin import SpinFriction
+from .material import Material
+from .normal.steady_restriction import SteadyRestriction
+
+DEPTH = 1e-4
+"""Penetration at rest as a fraction of the size of the smaller body: hardly any, as users of rigid contact expect."""
+SOFTEST, STIFFEST = 5e-3, 1e-5
+"""Bounds of the penetration at rest, as fractions of the size, where a stiffness of the script decides."""
+RESOLVED = 30.0
+"""Least penetration at rest in units of the error of the gap, where that is computed in single precision."""
+STRENGTH = 2e4
+"""Force limit in units of the weight: a body may fall from 100 times its size and stay within 1 % of it."""
+RESERVE = 8.0
+"""Force limit in units of the weight of everything that may rest on the contact."""
+STOPPING = 20.0
+"""Force limit in units of m v^2/size: an impact at the speed of the scene stays within a few per cent of the size."""
+LARGEST_STRENGTH = 2e5
+"""Largest force limit in units of the weight: a body with a larger one would carry its own weight in the outermost
+tail of the law, where friction points count as open."""
+STEADINESS = 0.5
+"""Speed below which impacts become elastic, in units of sqrt(acceleration times penetration). At one half, vibrations
+at rest have the damping ratio of the loss."""
+SETTLING = 0.5
+"""Damping time of an anchor in units of sqrt(presliding/acceleration)."""
+CREEPING = 1e-3
+"""Speed of the friction curve in units of sqrt(acceleration times size)."""
+LONG_STEPS = 2.0
+"""Least penetration in units of speed times step, for integrators that do not solve for forces at the step's end."""
+
+
+@dataclass(frozen=True)
+class Surface:
+    """What two surfaces are like to each other.
+
+    Attributes:
+        friction: static coefficient. sliding: coefficient of sliding friction, at most the static one.
+        rolling, spinning: largest moment against rolling and spinning per normal force, in m.
+        restitution: ratio of the speeds after and before an impact, 0 to 1.
+        linear: stiffness in N/m, where the script gives one. hertzian: the same in N/m^1.5.
+    """
+
+    friction: float = 0.6
+    sliding: float = 0.6
+    rolling: float = 0.0
+    spinning: float = 0.0
+    restitution: float = 0.4
+    linear: float | None = None
+    hertzian: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("friction", "sliding", "rolling", "spinning"):
+            not_negative(f"{name} friction" if name != "friction" else name, getattr(self, name))
+        if not 0.0 <= finite("restitution", self.restitution) <= 1.0:
+            raise ParameterError(f"restitution must lie between 0 and 1, got {self.restitution:g}")
+
+    def depth(self, load: float) -> float | None:
+        """Depth in m at which the script's own stiffness carries a load in N; None if it gives none."""
+        if self.hertzian is not None:
+            return (load / self.hertzian) ** (2.0 / 3.0)
+        if self.linear is not None:
+            return load / self.linear
+        return None
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large things are at a contact.
+
+    Attributes:
+        mass: of the lighter body, with what hangs on it by joints, in kg. size: smallest half width of the smaller
+            shape, in m. acceleration: of gravity or another one that presses bodies together, in m/s^2.
+        speed: of impacts, in m/s. load: weight of everything that may rest on the contact, in N.
+        error: of the gap, in m. step: in s; 0 where forces at the end of the step are solved for.
+    """
+
+    mass: float
+    size: float
+    acceleration: float
+    speed: float = 0.0
+    load: float = 0.0
+    error: float = 0.0
+    step: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("mass", "size", "acceleration"):
+            positive(name, getattr(self, name))
+        for name in ("speed", "load", "error", "step"):
+            not_negative(name, getattr(self, name))
+
+    @property
+    def weight(self) -> float:
+        """Weight of the lighter body in N."""
+        return self.mass * self.acceleration
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A number of a design, its unit, and where it comes from."""
+
+    value: float
+    unit: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Design:
+    """The material between two surfaces at a scale: `material` has the laws, `numbers` tell why.
+
+    Attributes:
+        penetration: depth in m at which the lighter body rests on one contact point. presliding: in m.
+        force_limit: largest force of the contact, in N.
+    """
+
+    surface: Surface
+    scale: Scale
+    penetration: Chosen
+    presliding: Chosen
+    force_limit: Chosen
+
+    @property
+    def material(self) -> Material:
+        """The laws of the contact."""
+        friction = self._friction()
+        memory = Anchor(self.presliding.value, self._settling(self.presliding.value)) if friction else None
+        surface = self.surface
+        return Material(self._normal(), friction, memory, self._spin(surface.rolling), self._spin(surface.spinning))
+
+    def _normal(self) -> SteadyRestriction:
+        """The restriction whose elastic force is the weight at the penetration at rest."""
+        depth = self.penetration.value
+        at_rest = 2.0 * self.scale.weight / self.force_limit.value
+        tail = math.e * (1.0 / at_rest - 1.0)
+        slow = STEADINESS * math.sqrt(self.scale.acceleration * depth)
+        complete = -2.0 * depth * math.log(tail)
+        inside = (tail - 1.0) / (tail + 1.0)
+        return SteadyRestriction(0.0, complete, self.force_limit.value, 1.0 / slow, self.surface.restitution, inside)
+
+    def _friction(self) -> Friction | None:
+        surface = self.surface
+        if surface.friction == 0.0:
+            return None
+        v_c = CREEPING * math.sqrt(self.scale.acceleration * self.scale.size)
+        falls = surface.sliding < surface.friction
+        return Friction(surface.sliding, surface.friction, v_c, 2.0 * v_c if falls else None)
+
+    def _settling(self, presliding: float) -> float:
+        """Damping time in s of an anchor with a presliding in m."""
+        return SETTLING * math.sqrt(presliding / self.scale.acceleration)
+
+    def _spin(self, arm: float) -> SpinFriction | None:
+        """Friction with the largest moment arm times normal force; its rim preslides like the contact."""
+        if arm == 0.0:
+            return None
+        size = self.scale.size
+        presliding = self.presliding.value
+        return SpinFriction(arm, Anchor(presliding / size, self._settling(presliding * size / arm)))
+
+
+def design_material(
+    surface: Surface, scale: Scale, penetration: float | None = None, presliding: float | None = None,
+    force_limit: float | None = None,
+) -> Design:  # fmt: skip
+    """Design the material between two surfaces; what is given is taken as it is.
+
+    Args:
+        penetration: depth in m at which the lighter body rests. presliding: displacement in m at which friction
+            breaks away. force_limit: largest force of the contact, in N.
+    """
+    depth = _override("penetration", penetration, "m") or _penetration(surface, scale)
+    sliding = _override("presliding", presliding, "m") or Chosen(depth.value, "m", "as large as the penetration")
+    limit = _override("force_limit", force_limit, "N") or _force_limit(scale)
+    least = 4.0 * scale.weight
+    if limit.value < least:
+        allowed = f"at least four weights of the lighter body, {least:g} N"
+        raise ParameterError(f"force_limit must be {allowed}, got {limit.value:g}")
+    return Design(surface, scale, depth, sliding, limit)
+
+
+def _override(name: str, value: float | None, unit: str) -> Chosen | None:
+    return None if value is None else Chosen(positive(name, value), unit, "given")
+
+
+def _penetration(surface: Surface, scale: Scale) -> Chosen:
+    """Penetration at rest: from the stiffness of the script, or a small fraction of the size."""
+    depth = surface.depth(scale.weight)
+    if depth is None:
+        chosen = Chosen(DEPTH * scale.size, "m", f"{DEPTH:g} of the size {scale.size:.3g} m")
+    else:
+        within = min(max(depth, STIFFEST * scale.size), SOFTEST * scale.size)
+        bound = "" if within == depth else f", kept within {STIFFEST:g} to {SOFTEST:g} of the size"
+        chosen = Chosen(within, "m", f"the weight on the stiffness of the shapes' materials{bound}")
+    least = {
+        "the gap is computed in single precision": RESOLVED * scale.error,
+        f"the integrator needs it at a step of {scale.step:g} s": LONG_STEPS * scale.speed * scale.step,
+    }
+    why, depth = max(least.items(), key=lambda item: item[1])
+    return Chosen(depth, "m", why) if depth > chosen.value else chosen
+
+
+def _force_limit(scale: Scale) -> Chosen:
+    """Largest force: far above the weights of the scene and what stops an impact."""
+    weight = scale.weight
+    largest = LARGEST_STRENGTH * weight
+    reasons = {
+        f"{STRENGTH:g} weights of the lighter body": STRENGTH * weight,
+        f"{RESERVE:g} times the weight of all bodies": RESERVE * scale.load,
+        f"stops an impact at {scale.speed:.3g} m/s": STOPPING * scale.mass * scale.speed**2 / scale.size,
+    }
+    why, force = max(reasons.items(), key=lambda item: item[1])
+    if force > largest:
+        return Chosen(largest, "N", f"{LARGEST_STRENGTH:g} weights of the lighter body, the most there is")
+    return Chosen(force, "N", why)
+
+
+def overridden(surface: Surface, choices: dict[str, float]) -> Surface:
+    """The surface with some of its properties replaced; a friction below the sliding friction lowers that too."""
+    changed = replace(surface, **choices)
+    if "sliding" in choices and changed.sliding > changed.friction:
+        raise ParameterError(
+            f"sliding friction must not exceed the static friction {changed.friction:g}, got {changed.sliding:g}"
+        )
+    if "friction" in choices and "sliding" not in choices:
+        changed = replace(changed, sliding=changed.friction)
+    return changed
