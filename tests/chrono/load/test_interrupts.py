@@ -14,19 +14,27 @@ SUPPORT = str(Path(__file__).parents[2] / "support")
 
 def test_ctrl_c_waits_for_the_end():
     seen = []
-    with pytest.raises(KeyboardInterrupt), HeldInterrupts():
+
+    def step():
         signal.raise_signal(signal.SIGINT)
         seen.append("the end")
+
+    with pytest.raises(KeyboardInterrupt), HeldInterrupts():
+        step()
     assert seen == ["the end"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_contexts_may_be_nested():
     seen = []
-    with pytest.raises(KeyboardInterrupt), HeldInterrupts():
+
+    def step():
         with HeldInterrupts():
             signal.raise_signal(signal.SIGINT)
         seen.append("the outer end")
+
+    with pytest.raises(KeyboardInterrupt), HeldInterrupts():
+        step()
     assert seen == ["the outer end"]
 
 
