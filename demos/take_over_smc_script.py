@@ -1,4 +1,4 @@
-"""An ordinary SMC script: boxes and balls fall onto a floor. One line makes them use our contact law instead, at the script's own step.
+"""An ordinary SMC script: boxes and balls fall onto a floor. One line makes them use our contact law instead.
 
 python demos/take_over_smc_script.py
 """

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ..api.bridge import fast
-from .interrupts import HeldInterrupts
+from .interrupts import begin_step
 
 ARRIVING = ("Add", "AddBatch", "AddBody", "AddLink", "AddMesh", "AddOtherPhysicsItem", "AddShaft")
 LEAVING = (
@@ -63,30 +63,40 @@ class Watch:
 
     def step(self, *arguments: Any, **named: Any) -> Any:
         """DoStepDynamics: what callbacks had to defer is raised after the step, and so is Ctrl-C."""
-        with HeldInterrupts():
+        interrupts = begin_step()
+        try:
             for watcher in self._watchers:
                 watcher.before_step()
-            try:
-                step = self._kind.DoStepDynamics if named else self._fast_step
-                result = step(self._system(), *arguments, **named)
-            except BaseException:
-                for watcher in self._watchers:
-                    watcher.abandon_step()
-                raise
+            result = self._chronos_step(arguments, named)
             for watcher in self._watchers:
                 watcher.after_step()
+        finally:
+            interrupts.end_step()
         return result
+
+    def _chronos_step(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Chrono's own step; an error in it is passed on."""
+        try:
+            step = self._kind.DoStepDynamics if named else self._fast_step
+            return step(self._system(), *arguments, **named)
+        except BaseException:
+            for watcher in self._watchers:
+                watcher.abandon_step()
+            raise
 
     def driven(self, method: str) -> Any:
         """The method of the system, which steps it or asks for forces."""
 
         def driving(*arguments: Any, **named: Any) -> Any:
-            with HeldInterrupts():
+            interrupts = begin_step()
+            try:
                 for watcher in self._watchers:
                     watcher.prepare()
                 result = getattr(self._kind, method)(self._system(), *arguments, **named)
                 for watcher in self._watchers:
                     watcher.raise_failures()
+            finally:
+                interrupts.end_step()
             return result
 
         return driving

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from ..load.interrupts import programs_handler
+
 
 @contextmanager
 def stopped_between_steps() -> Iterator[Callable[[], None]]:
@@ -26,7 +28,7 @@ def stopped_between_steps() -> Iterator[Callable[[], None]]:
             raise KeyboardInterrupt
 
     ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if not ours or programs_handler(signal.getsignal(signal.SIGINT)) is not signal.default_int_handler:
         yield check
         return
     signal.signal(signal.SIGINT, note)

@@ -45,7 +45,7 @@ def test_a_body_that_has_left_is_named():
     system, bodies, *_ = scene(SMOOTH)
     check_bodies(bodies, system)
     system.RemoveBody(bodies[0])
-    with pytest.raises(SystemChangedError, match="'ball' was removed from the system, .* detach first$"):
+    with pytest.raises(SystemChangedError, match=r"'ball' was removed from the system, .* detach first$"):
         check_bodies(bodies, system)
 
 

@@ -5,9 +5,13 @@ collision model of a body that has left it, direct solvers with nothing to solve
 the first.
 """
 
+from __future__ import annotations
+
 import gc
 import random
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
@@ -22,13 +26,16 @@ MOST_BODIES = 12
 class Scene:
     """A system, its attachments and its bodies, with one method for each call."""
 
-    def __init__(self, seed):
+    def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.chrono = pychrono()
-        self.calls = []
+        self.attachments: list[pc.Attachment] = []
+        self.bodies: list[Any] = []
+        self.pairs: list[int] = []
         self.new_system()
 
-    def new_system(self):
+    def new_system(self) -> None:
+        """Begin with a new system of two bodies; the old one ends, with its attachments."""
         chrono = self.chrono
         kind = self.random.choice((chrono.ChSystemSMC, chrono.ChSystemNSC))
         material = chrono.ChContactMaterialSMC if kind is chrono.ChSystemSMC else chrono.ChContactMaterialNSC
@@ -46,7 +53,8 @@ class Scene:
         self.bodies[0].SetFixed(True)
         self.add_body()
 
-    def shape(self):
+    def shape(self) -> Any:
+        """A collision shape."""
         chrono = self.chrono
         makes = (
             lambda: chrono.ChCollisionShapeSphere(self.surface, 0.1),
@@ -55,7 +63,8 @@ class Scene:
         )
         return self.random.choices(makes, (5, 4, 1))[0]()
 
-    def add_body(self):
+    def add_body(self) -> None:
+        """Add a body, with a collision shape or without one."""
         if len(self.bodies) >= MOST_BODIES:
             return
         chrono = self.chrono
@@ -67,41 +76,49 @@ class Scene:
         self.system.AddBody(body)
         self.bodies.append(body)
 
-    def body(self):
+    def body(self) -> Any:
+        """Any body, in the system or not."""
         return self.random.choice(self.bodies)
 
-    def member(self):
+    def member(self) -> Any:
         """A body that is in the system."""
         return self.random.choice([body for body in self.bodies if body.GetSystem() is not None])
 
-    def contacts(self):
+    def contacts(self) -> pc.Attachment:
+        """An attachment, detached or not."""
         return self.random.choice(self.attachments)
 
-    def attach(self):
+    def attach(self) -> None:
+        """Attach once more."""
         if len(self.attachments) < 4:
             self.attachments.append(pc.attach(self.system, jacobian=self.random.random() < 0.2))
 
-    def attach_to_pointer(self):
+    def attach_to_pointer(self) -> None:
+        """Attach to the bare pointer that a body gives."""
         owner = self.body().GetSystem()
         if owner is not None:
             self.attachments.append(pc.attach(owner))
 
-    def add(self):
+    def add(self) -> None:
+        """Add contact between two shapes."""
         first = pc.Sphere(self.body(), radius=0.1)
         second = self.random.choice((pc.Plane(self.body()), pc.Box(self.body(), 0.2, 0.002)))
         self.pairs.append(self.contacts().add(first, second, MATERIAL))
 
-    def remove_pair(self):
+    def remove_pair(self) -> None:
+        """Remove a pair."""
         self.contacts().remove(self.random.choice(self.pairs))
 
-    def add_joint(self):
+    def add_joint(self) -> None:
+        """Add a joint with friction."""
         chrono = self.chrono
         link = chrono.ChLinkLockRevolute()
         link.Initialize(self.member(), self.member(), chrono.ChFramed())
         self.system.AddLink(link)
         self.contacts().add_friction(link, pc.Dissipation(0.1, 0.1, 1e-2))
 
-    def add_spring(self):
+    def add_spring(self) -> None:
+        """Add a spring that is solved for."""
         chrono = self.chrono
         link = chrono.ChLinkTSDA()
         zero = chrono.ChVector3d(0, 0, 0)
@@ -110,100 +127,122 @@ class Scene:
         self.system.AddLink(link)
         self.contacts().add_spring(link)
 
-    def take_over(self):
+    def take_over(self) -> None:
+        """Take all shapes over."""
         self.contacts().take_over(MATERIAL, keep_detection=self.random.random() < 0.3)
 
-    def refused_take_over(self):
+    def refused_take_over(self) -> None:
+        """Give a material that is none."""
         self.contacts().take_over(self.random.choice(("steel", None, LAW)))
 
-    def refused_pairs(self):
+    def refused_pairs(self) -> None:
+        """Name bodies that do not exist."""
         self.contacts().take_over(MATERIAL, {("no", "such"): MATERIAL})
 
-    def refused_add(self):
+    def refused_add(self) -> None:
+        """Name a body that is not in the system."""
         self.contacts().add(pc.Sphere(self.chrono.ChBody(), radius=0.1), pc.Plane(self.body()), MATERIAL)
 
-    def detach(self):
+    def detach(self) -> None:
+        """Detach."""
         self.contacts().detach()
 
-    def forget_attachment(self):
+    def forget_attachment(self) -> None:
+        """Drop the reference to an attachment."""
         self.attachments.remove(self.contacts())
         gc.collect()
 
-    def clear(self):
+    def clear(self) -> None:
+        """Clear the system."""
         self.system.Clear()
 
-    def remove_body(self):
+    def remove_body(self) -> None:
+        """Remove a body."""
         self.system.RemoveAllLinks()
         self.system.Remove(self.member())
 
-    def forget_body(self):
+    def forget_body(self) -> None:
+        """Drop the reference to a body that has left."""
         body = self.body()
         if len(self.bodies) > 2 and body.GetSystem() is None:
             self.bodies = [other for other in self.bodies if other is not body]
 
-    def add_again(self):
+    def add_again(self) -> None:
+        """Add a body that has left once more."""
         body = self.body()
         if body.GetSystem() is None:
             self.system.Add(body)
 
-    def remove_all_bodies(self):
+    def remove_all_bodies(self) -> None:
+        """Remove all bodies."""
         self.system.RemoveAllLinks()
         self.system.RemoveAllBodies()
 
-    def remove_all_links(self):
+    def remove_all_links(self) -> None:
+        """Remove all links."""
         self.system.RemoveAllLinks()
 
-    def remove_all_items(self):
+    def remove_all_items(self) -> None:
+        """Remove all loads, ours too."""
         self.system.RemoveAllOtherPhysicsItems()
 
-    def toggle_collision(self):
+    def toggle_collision(self) -> None:
+        """Enable or disable the collision of a body."""
         body = self.member()
         if body.GetCollisionModel() is not None:
             body.EnableCollision(not body.IsCollisionEnabled())
 
-    def toggle_fixed(self):
+    def toggle_fixed(self) -> None:
+        """Fix a body or let it go."""
         body = self.body()
         body.SetFixed(not body.IsFixed())
 
-    def late_shape(self):
+    def late_shape(self) -> None:
+        """Give a body one more shape."""
         body = self.member()
         body.AddCollisionShape(self.shape())
         body.EnableCollision(True)
 
-    def change_family(self):
+    def change_family(self) -> None:
+        """Change the collision family of a body."""
         model = self.member().GetCollisionModel()
         if model is not None:
             model.SetFamily(self.random.randrange(8))
             model.DisallowCollisionsWith(self.random.randrange(8))
 
-    def change_solver(self):
+    def change_solver(self) -> None:
+        """Change the solver."""
         kinds = self.chrono.ChSolver
         self.system.SetSolverType(self.random.choice((kinds.Type_SPARSE_LU, kinds.Type_PSOR)))
 
-    def late_collision_system(self):
+    def late_collision_system(self) -> None:
+        """Set a collision system if there is none."""
         if self.system.GetCollisionSystem() is not None:
             return
         self.system.SetCollisionSystemType(self.chrono.ChCollisionSystem.Type_BULLET)
 
-    def read(self):
+    def read(self) -> None:
+        """Read forces and energies."""
         contacts = self.contacts()
         contacts.forces()
         contacts.energy()
         contacts.force_on(self.body())
         contacts.joint_forces()
 
-    def leave_something_to_solve(self):
+    def leave_something_to_solve(self) -> None:
         """Chrono's direct solvers end the process where nothing can move."""
         if all(body.IsFixed() for body in self.system.GetBodies()):
             self.system.SetSolverType(self.chrono.ChSolver.Type_PSOR)
 
-    def step(self):
+    def step(self) -> None:
+        """Make a few steps."""
         self.leave_something_to_solve()
         step = self.random.choice(STEPS)
         for _ in range(self.random.randint(1, 4)):
             self.system.DoStepDynamics(step)
 
-    def frame(self):
+    def frame(self) -> None:
+        """Make a frame of steps."""
         self.leave_something_to_solve()
         self.system.DoFrameDynamics(self.system.GetChTime() + 3e-3, 1e-3)
 
@@ -218,8 +257,12 @@ CALLS = {
 """Calls and how often each is drawn."""
 
 
-def run_sequence(seed, length=25, tell=lambda call: None):
-    """Make one sequence of calls; returns how many were refused. Any error that is not ours is raised."""
+def keep_silent(call: str) -> None:
+    """Tell nothing."""
+
+
+def run_sequence(seed: int, tell: Callable[[str], None] = keep_silent, length: int = 25) -> int:
+    """Make one sequence of calls; returns how many were refused. An error that is not ours is raised."""
     scene = Scene(seed)
     scene.attach()
     refused = 0
@@ -234,14 +277,3 @@ def run_sequence(seed, length=25, tell=lambda call: None):
             except (PowerContactError, IndexError):
                 refused += 1
     return refused
-
-
-if __name__ == "__main__":
-    import sys
-
-    first, count = int(sys.argv[1]), int(sys.argv[2])
-    spoken = len(sys.argv) > 3
-    for number in range(first, first + count):
-        print("sequence", number, flush=True)
-        run_sequence(number, tell=(lambda call: print(" ", call, flush=True)) if spoken else lambda call: None)
-    print("done", flush=True)

@@ -1,0 +1,126 @@
+"""Does any sequence of calls end the process? Random calls on systems with attachments, in processes of their own.
+
+python benchmarks/call_sequences.py                    (10 000 sequences of 25 calls; about 15 minutes on one core)
+python benchmarks/call_sequences.py --count 1 --first 1466 --spoken       (one sequence, call by call)
+
+A sequence attaches, adds, takes over, detaches, clears, removes, refuses, changes bodies and shapes, reads and steps.
+Reports sequences that crash, raise an error that is not one of this package's, or hang; and how the memory of a process
+grows. Writes call_sequences.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from call_scene import keep_silent, run_sequence
+from machine import machine
+
+from chrono_powercontact import __version__
+from chrono_powercontact.chrono.api.bridge import need_pychrono, version
+from chrono_powercontact.report.folder import write_json
+
+HERE = Path(__file__).resolve().parent
+BATCH = 500
+"""Number of sequences in one process."""
+SLOWEST = 2.0
+STARTING = 300.0
+"""Time in s that a sequence may take on average, and that a process may take to start, before it counts as hung."""
+COLLECT = 25
+"""Number of sequences after which garbage is collected, so that the memory shows what is held."""
+WARM = 100
+"""Number of sequences after which the memory of a process should grow no more."""
+
+
+def resident() -> float:
+    """Memory of this process in MB; 0 where the system does not tell."""
+    statm = Path("/proc/self/statm")
+    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6 if statm.exists() else 0.0
+
+
+def work(first: int, count: int, spoken: bool) -> None:
+    """Run sequences, and print the number of each before it begins, with the memory in MB."""
+    for number in range(first, first + count):
+        if number % COLLECT == 0:
+            gc.collect()
+        print(number, f"{resident():.3f}", flush=True)
+        run_sequence(number, (lambda call: print(f"  {call}", flush=True)) if spoken else keep_silent)
+    gc.collect()
+    print("done", f"{resident():.3f}", flush=True)
+
+
+@dataclass
+class Findings:
+    """Sequences that ended badly, by their numbers, and the growth of memory in MB per 1000 sequences."""
+
+    crashes: list[int] = field(default_factory=list)
+    errors: list[int] = field(default_factory=list)
+    hangs: list[int] = field(default_factory=list)
+    growth: list[float] = field(default_factory=list)
+
+
+def batch(first: int, count: int, findings: Findings) -> int:
+    """Run sequences in a process of their own; returns how many were begun."""
+    command = [sys.executable, __file__, "--worker", "--first", str(first), "--count", str(count)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=STARTING + SLOWEST * count)
+        told, code = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as late:
+        told, code = (late.stdout or b"").decode(), None
+    lines = [line.split() for line in told.splitlines() if line[:1].isdigit() or line.startswith("done")]
+    memory = [float(line[1]) for line in lines]
+    if len(memory) > 2 * WARM:
+        findings.growth.append(1e3 * (memory[-1] - memory[WARM]) / (len(memory) - WARM))
+    if code == 0:
+        return count
+    last = int(lines[-1][0])
+    bad = findings.hangs if code is None else findings.errors if code == 1 else findings.crashes
+    bad.append(last)
+    print(f"sequence {last}: {'hangs' if code is None else f'exit code {code}'}", flush=True)
+    return last - first + 1
+
+
+def survey(first: int, count: int) -> Findings:
+    """Run all sequences in batches; a batch that ends early is continued after the sequence that ended it."""
+    findings = Findings()
+    begun = 0
+    while begun < count:
+        begun += batch(first + begun, min(BATCH, count - begun), findings)
+        print(f"{begun} of {count}", file=sys.stderr, flush=True)
+    return findings
+
+
+def main() -> int:
+    """Read the command line, run, and write the results."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--spoken", action="store_true", help="tell each call, in this process")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    need_pychrono()
+    if chosen.worker or chosen.spoken:
+        work(chosen.first, chosen.count, chosen.spoken)
+        return 0
+    start = time.perf_counter()
+    findings = survey(chosen.first, chosen.count)
+    found = {name: getattr(findings, name) for name in ("crashes", "errors", "hangs")}
+    growth = sorted(findings.growth)[len(findings.growth) // 2] if findings.growth else None
+    report = {
+        "machine": machine(), "version": __version__, "pychrono": version(), "first": chosen.first,
+        "sequences": chosen.count, "seconds": round(time.perf_counter() - start, 1), **found,
+        "growth_in_mb_per_1000": growth,
+    }  # fmt: skip
+    write_json(HERE / "call_sequences.json", report)
+    print(", ".join(f"{len(numbers)} {name}" for name, numbers in found.items()), f"growth {growth} MB per 1000")
+    return int(any(found.values()))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
