@@ -208,7 +208,9 @@ def clamped_wedge():
     smooth.SetFriction(0)
     c = math.sqrt(0.5)
     right, left, along = _vector(0.1 * c, -0.1 * c, 0), _vector(-0.1 * c, 0.1 * c, 0), _vector(c, c, 0)
-    block = _hull(system, rough, [left + along * 0.2, left - along * 0.2, right + along * 0.2, right - along * 0.2], 0.12)
+    block = _hull(
+        system, rough, [left + along * 0.2, left - along * 0.2, right + along * 0.2, right - along * 0.2], 0.12
+    )
     high, low = left + along * 0.5, left - along * 0.5
     _hull(system, smooth, [high, low, _vector(-2, low.y, 0), _vector(-2, high.y, 0)], 0.2, True)
     high, low = right + along * 0.5, right - along * 0.5
