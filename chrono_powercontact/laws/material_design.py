@@ -20,14 +20,15 @@ from .friction.spin import SpinFriction
 from .material import Material
 from .normal.steady_restriction import SteadyRestriction
 
-DEPTH = 1e-4
-"""Penetration at rest as a fraction of the size of the smaller body: hardly any, as users of rigid contact expect."""
-SOFTEST, STIFFEST = 5e-3, 1e-5
+DEPTH = 1e-3
+"""Penetration at rest as a fraction of the half width of the smaller body: hardly any, as users of rigid contact
+expect, and soft enough for steps of 20 ms to be solved."""
+SOFTEST, STIFFEST = 1e-2, DEPTH
 """Bounds of the penetration at rest, as fractions of the size, where a stiffness of the script decides."""
 RESOLVED = 30.0
 """Least penetration at rest in units of the error of the gap, where that is computed in single precision."""
-STRENGTH = 2e4
-"""Force limit in units of the weight: a body may fall from 100 times its size and stay within 1 % of it."""
+STRENGTH = 1e3
+"""Force limit in units of the weight of the lighter body."""
 RESERVE = 8.0
 """Force limit in units of the weight of everything that may rest on the contact."""
 STOPPING = 20.0
@@ -35,9 +36,9 @@ STOPPING = 20.0
 LARGEST_STRENGTH = 2e5
 """Largest force limit in units of the weight: a body with a larger one would carry its own weight in the outermost
 tail of the law, where friction points count as open."""
-STEADINESS = 0.5
-"""Speed below which impacts become elastic, in units of sqrt(acceleration times penetration). At one half, vibrations
-at rest have the damping ratio of the loss."""
+STEADINESS = 2.0
+"""Speed below which impacts become elastic, in units of sqrt(acceleration times penetration). Vibrations at rest then
+have a quarter of the loss as their damping ratio."""
 SETTLING = 0.5
 """Damping time of an anchor in units of sqrt(presliding/acceleration)."""
 CREEPING = 1e-3

@@ -23,7 +23,7 @@ TRAITS = np.dtype(
     ]
 )  # fmt: skip
 """Traits of a shape: kind, number of its body, collision group and mask of the body, whether the body can move, a
-number that identifies the shape as long as it exists, and the number of its surface (see `surfaces`)."""
+number that identifies the shape as long as it exists, and the number of its surface (in `Skins.all`)."""
 
 FEW = 8
 """A level with at most this many shapes is searched without a grid."""

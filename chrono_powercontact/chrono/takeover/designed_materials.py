@@ -24,7 +24,7 @@ from .collision_shapes import own_types
 from .material_table import MaterialRow, MaterialTable
 from .pair_materials import PairMaterials, Rule
 from .scene_scale import SceneScale, scene_scale
-from .surfaces import PRECISION, Skin, Skins, compose
+from .skins import PRECISION, Skin, Skins, compose
 
 SURFACE = {"friction": "", "sliding": "", "rolling": "m", "spinning": "m", "restitution": ""}
 """Properties of a surface that a user may choose, with their units."""
@@ -100,6 +100,18 @@ class DesignedMaterials(PairMaterials):
                 stacklevel=5,
             )
 
+    def outgrown(self) -> bool:
+        """Whether the step has become longer, if the integrator does not solve for forces at its end."""
+        stepper = self._stepper
+        if not stepper.driven or (stepper.clock.once and stepper.watch.mode != EXPLICIT):
+            return False
+        step = float(stepper.system.GetStep())
+        if step <= self._step:
+            return False
+        self._step = step
+        self._made = {}
+        return True
+
     def surface_of(self, shape: Any) -> int:
         """Number of the surface of a collision shape."""
         return self._skins.number_of(shape)
@@ -115,7 +127,6 @@ class DesignedMaterials(PairMaterials):
         """Number of the material for each pair of bodies with these surfaces."""
         if surfaces is None:
             raise TypeError("designed materials need the surfaces of each pair")
-        self._follow_step()
         masses = np.array([self._masses.get(body_key(body), np.inf) for body in bodies])
         lighter = np.minimum(masses[first], masses[second])
         heavy = np.isinf(lighter)
@@ -148,12 +159,3 @@ class DesignedMaterials(PairMaterials):
         scale = Scale(mass, size, scene.acceleration, scene.speed, scene.load, error, self._step)
         system = self._stepper.system
         return self._choices.design(compose(a, b, system.GetMaterialCompositionStrategy(), system), scale)
-
-    def _follow_step(self) -> None:
-        """Design anew for a longer step, if the integrator does not solve for forces at its end."""
-        stepper = self._stepper
-        solved = stepper.clock.linearized() and stepper.watch.mode != EXPLICIT
-        step = 0.0 if solved or not stepper.driven else float(stepper.system.GetStep())
-        if step > self._step:
-            self._step = step
-            self._made = {}

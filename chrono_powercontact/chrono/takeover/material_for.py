@@ -13,7 +13,7 @@ from ..contact.shapes import check_body
 from .collision_shapes import own_types
 from .designed_materials import Choices
 from .scene_scale import STANDARD_GRAVITY, check_masses
-from .surfaces import Skin, Skins, compose
+from .skins import Skin, Skins, compose
 
 
 def material_for(

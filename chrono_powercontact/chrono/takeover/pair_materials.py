@@ -55,6 +55,10 @@ class PairMaterials:
     def survey(self, bodies: Sequence[Any]) -> None:
         """Look at all bodies that may touch before their shapes are used; raises if something is not allowed."""
 
+    def outgrown(self) -> bool:
+        """Whether the step has become too long for the materials, so that `slots` must be asked again."""
+        return False
+
     def surface_of(self, shape: Any) -> int:
         """Number of the surface of a collision shape."""
         return 0

@@ -26,7 +26,7 @@ class SceneScale:
     Attributes:
         masses: of each body on the load, with the movable bodies that joints connect to it, in kg; infinite if fixed.
         acceleration: of gravity, in m/s^2; where there is none, of a motion at the scene's speed over its smallest
-            size. speed: of impacts, in m/s. load: weight of all movable bodies, in N.
+            size. speed: of impacts, in m/s. load: weight in N of all movable bodies that no joint holds.
         extent: largest coordinate of a body, in m.
     """
 
@@ -45,32 +45,39 @@ def check_masses(bodies: Sequence[Any]) -> None:
             raise ParameterError(f"the mass of {body_name(body)!r} must be greater than 0, got {mass:g}")
 
 
-def _joined(system: Any) -> dict[int, int]:
-    """For each body that a link connects to a movable one, the key of one body of its group."""
-    root: dict[int, int] = {}
+class Groups:
+    """Groups of movable bodies that links connect."""
 
-    def find(key: int) -> int:
-        while root.setdefault(key, key) != key:
-            key = root[key]
+    def __init__(self, system: Any) -> None:
+        self._parents: dict[int, int] = {}
+        held = []
+        for link in system.GetLinks():
+            bodies = bodies_of(link)
+            moving = [body_key(body) for body in bodies if not body.IsFixed()]
+            if len(moving) == 2:
+                self._parents[self.of(moving[0])] = self.of(moving[1])
+            elif len(moving) == 1 and len(bodies) == 2 and link.GetNumConstraints() > 0:
+                held.append(moving[0])
+        self._held = {self.of(key) for key in held}
+
+    def of(self, key: int) -> int:
+        """The key of the body that stands for the group of a body."""
+        while self._parents.setdefault(key, key) != key:
+            key = self._parents[key]
         return key
 
-    for link in system.GetLinks():
-        moving = [body_key(body) for body in bodies_of(link) if not body.IsFixed()]
-        if len(moving) == 2:
-            root[find(moving[0])] = find(moving[1])
-    return {key: find(key) for key in list(root)}
+    def is_held(self, key: int) -> bool:
+        """Whether a joint connects the group of a body to a fixed one, which then carries its weight."""
+        return self.of(key) in self._held
 
 
-def group_masses(system: Any, bodies: Sequence[Any]) -> NDArray[np.float64]:
+def group_masses(groups: Groups, moving: Sequence[Any], bodies: Sequence[Any]) -> NDArray[np.float64]:
     """Mass in kg of each body with all movable bodies that joints connect to it; infinite if it is fixed."""
-    groups = _joined(system)
     total: dict[int, float] = {}
-    for body in system.GetBodies():
-        if not body.IsFixed():
-            group = groups.get(body_key(body), body_key(body))
-            total[group] = total.get(group, 0.0) + body.GetMass()
-    keys = [groups.get(body_key(body), body_key(body)) for body in bodies]
-    return np.array([math.inf if body.IsFixed() else total[key] for body, key in zip(bodies, keys, strict=True)])
+    for body in moving:
+        group = groups.of(body_key(body))
+        total[group] = total.get(group, 0.0) + body.GetMass()
+    return np.array([math.inf if body.IsFixed() else total[groups.of(body_key(body))] for body in bodies])
 
 
 def scene_scale(system: Any, bodies: Sequence[Any], size: float) -> SceneScale:
@@ -87,10 +94,12 @@ def scene_scale(system: Any, bodies: Sequence[Any], size: float) -> SceneScale:
     gravity = system.GetGravitationalAcceleration().Length()
     fastest = max((body.GetPosDt().Length() for body in moving), default=0.0)
     acceleration = gravity or fastest**2 / size or STANDARD_GRAVITY
+    groups = Groups(system)
+    resting = [body.GetMass() for body in moving if not groups.is_held(body_key(body))]
     return SceneScale(
-        group_masses(system, bodies),
+        group_masses(groups, moving, bodies),
         acceleration,
         max(fastest, math.sqrt(2.0 * gravity * (height + size))),
-        acceleration * sum(body.GetMass() for body in moving),
+        acceleration * sum(resting),
         float(np.abs(places).max(initial=0.0)),
     )

@@ -120,6 +120,8 @@ class TakeOver:
 
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add the generalised forces to q, and stored energy and powers to totals."""
+        if self.materials.outgrown():
+            self.near.set_shapes(self.near.shapes, self.near.skin)
         self.near.evaluate(at, q, totals)
         self.frozen.evaluate(at, q, totals)
 
