@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from ..errors import ParameterError
 from .api.bridge import address, belongs, body_key, check_movable, check_solver, pychrono
-from .api.changes import CHANGES
 from .contact.contact_jacobian import check_size
 from .contact.contact_table import NO_REPORT, ContactTable, Instant, Pair, Part
 from .contact.readings import body_name
@@ -50,7 +49,7 @@ class Core:
         self._removed = False
         self._left = False
         self._outdated = False
-        self._seen = (0, 0)
+        self.census = self.stepper.census
         self._cautions = Cautions()
         self._cautious = True
 
@@ -200,9 +199,7 @@ class Core:
 
     def prepare(self) -> None:
         """Follow all changes of the system before Chrono steps: afterwards it would be too late."""
-        seen = CHANGES.count, len(self.system.GetBodies())
-        if seen != self._seen:
-            self._seen = seen
+        if self.census.differs(self.system):
             self.request_check(leaving=True)
         if self._left:
             self._let_go()

@@ -21,6 +21,8 @@ NOTICED = {
     ),
     "ChCollisionSystem": ("BindAll", "BindItem", "RegisterNarrowphaseCallback"),
     "ChContactContainer": ("RegisterAddContactCallback",),
+    "ChParticleEmitter": ("EmitParticles",),
+    "ChParticleProcessor": ("ProcessParticles",),
 }  # fmt: skip
 """Methods that change what may touch, or how, by class."""
 

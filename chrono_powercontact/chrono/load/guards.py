@@ -18,10 +18,8 @@ from ..implicit.choice import AUTO, IMPLICIT, explicit_limit
 from ..implicit.joint_choice import joint_limit, spring_limit
 from ..joint.joints import Joints
 from ..joint.springs import Springs
+from .census import EVERY
 from .roster import Roster
-
-EVERY = 16
-"""Number of steps after which one body is checked, if no change is known."""
 
 ANCHORS_EVERY = 64
 """Number of steps after which the anchors are checked."""

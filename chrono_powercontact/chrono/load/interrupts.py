@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
+from importlib import import_module
 from threading import get_ident, main_thread
 from types import FrameType
 from typing import Any
 
 Handler = Callable[[int, FrameType | None], Any]
 
-_present: Callable[[int], Any] = getattr(signal.getsignal, "__wrapped__", signal.getsignal)
-"""The present handler; without the enumerations of `signal.getsignal`, which take much longer."""
+_present: Callable[[int], Any] = import_module("_signal").getsignal
+"""The present handler; without the enumerations of `signal.getsignal`, which take longer than a small step."""
 
 _main = main_thread().ident
 _SIGINT = int(signal.SIGINT)

@@ -25,8 +25,9 @@ from ..implicit.choice import AUTO, EXPLICIT
 from ..implicit.implicit_solver import ImplicitSolver
 from ..joint.joints import Joints
 from ..joint.springs import Springs
+from .census import EVERY, Census
 from .energy_book import EnergyBook
-from .guards import EVERY, StepWatch, check_states, check_system, explain
+from .guards import StepWatch, check_states, check_system, explain
 from .roster import Roster
 from .step_clock import StepClock
 
@@ -48,6 +49,7 @@ class Stepper:
 
     def __init__(self, system: Any, stepping: str = AUTO, stiff: bool = False) -> None:
         self.clock = StepClock(system)
+        self.census = Census(system)
         self.book = EnergyBook()
         self.roster = Roster()
         self.table = ContactTable({}, {})
@@ -312,6 +314,8 @@ class Stepper:
     def _begin_step(self) -> None:
         """A step has begun: check what may have changed, and commit the state at the end of the last step."""
         clock = self.clock
+        if self.census.lost_in_step(clock.system):
+            self.check_due = True
         if self.check_due or clock.steps % EVERY == 0:
             clock.read_integrator()
             check_system(clock.system, self.roster.members(), self.stiff, None if self.check_due else clock.steps)

@@ -1,0 +1,44 @@
+"""Notices when bodies have come to a system or left it, whoever added or removed them.
+
+To ask PyChrono for all bodies takes longer than a step of a small scene. Calls from Python are counted (`api/changes`).
+What C++ code does shows in the number that Chrono counts when it sets a step up, and every few steps all are counted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..api.bridge import fast
+from ..api.changes import CHANGES
+
+EVERY = 64
+"""Number of steps after which all bodies are counted, if no change is known."""
+
+
+class Census:
+    """The number of bodies of a system, and the number of changes that a script made."""
+
+    def __init__(self, system: Any) -> None:
+        self._at_setup = fast(type(system), "GetNumBodies")
+        self._changes = -1
+        self._set_up = -1
+        self._bodies = -1
+        self._calls = 0
+
+    def differs(self, system: Any) -> bool:
+        """Whether there may be other bodies, shapes or families than when this was last asked, before a step."""
+        self._calls += 1
+        set_up = self._at_setup(system)
+        same = CHANGES.count == self._changes and set_up == self._set_up
+        if same and self._calls % EVERY:
+            return False
+        bodies = len(system.GetBodies())
+        same = same and bodies == self._bodies
+        self._changes = CHANGES.count
+        self._set_up = set_up
+        self._bodies = bodies
+        return not same
+
+    def lost_in_step(self, system: Any) -> bool:
+        """Whether a body has left since Chrono was last asked, now that the step is set up."""
+        return bool(0 <= self._at_setup(system) < self._set_up)
