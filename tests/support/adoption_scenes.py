@@ -1,6 +1,6 @@
 """Small scenes with the sizes, masses, materials and steps of Chrono's own demos, as a user would write them.
 
-Each function returns a `Demo`: the system, the bodies that matter, and the demo's own step. Nothing here knows our laws.
+Each function returns a `Demo`: the system, the bodies that matter, and the demo's own step. Our laws are not used.
 """
 
 import math
@@ -58,7 +58,7 @@ def built_system():
 
 
 def sliding_boxes(frictions=(0.8, 0.3)):
-    """Two boxes of 10 kg slide at 5 m/s over a plate (mbs, callbackNSC: 1 ms); friction by material, not by callback."""
+    """Two boxes of 10 kg slide at 5 m/s over a plate (mbs, callbackNSC: 1 ms), each with its own friction."""
     system = _system()
     system.SetGravitationalAcceleration(_vector(0, -10, 0))
     iterative = system.GetSolver().AsIterative()
@@ -208,9 +208,8 @@ def clamped_wedge():
     smooth.SetFriction(0)
     c = math.sqrt(0.5)
     right, left, along = _vector(0.1 * c, -0.1 * c, 0), _vector(-0.1 * c, 0.1 * c, 0), _vector(c, c, 0)
-    block = _hull(
-        system, rough, [left + along * 0.2, left - along * 0.2, right + along * 0.2, right - along * 0.2], 0.12
-    )
+    corners = [middle + along * reach for middle in (left, right) for reach in (0.2, -0.2)]
+    block = _hull(system, rough, corners, 0.12)
     high, low = left + along * 0.5, left - along * 0.5
     _hull(system, smooth, [high, low, _vector(-2, low.y, 0), _vector(-2, high.y, 0)], 0.2, True)
     high, low = right + along * 0.5, right - along * 0.5

@@ -191,6 +191,7 @@ def test_a_heap_needs_few_materials():
 def test_single_choices_replace_those_of_the_shapes():
     system, _, contacts = dropped()
     contacts.take_over(restitution=0.2, friction=0.7, penetration=1e-5)
+    system.DoStepDynamics(1e-3)
     row = contacts.materials()[0]
     assert (row["restitution"], row["friction"], row["sliding"], row["penetration"]) == (0.2, 0.7, 0.7, 1e-5)
     assert row.numbers["friction"].source == row.numbers["penetration"].source == "given"
