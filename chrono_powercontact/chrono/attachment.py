@@ -15,6 +15,7 @@ from ..laws.material import Material
 from ..laws.normal.normal_law import NormalLaw
 from .api.bridge import body_key, check_system, proxy_of, pychrono
 from .api.changes import notice_changes
+from .contact.body_frame import move_to_centres_of_mass
 from .contact.contact_table import Pair
 from .contact.readings import Energy, Resultant, as_forces, body_name, resultant
 from .contact.records import REPORT, empty
@@ -266,7 +267,9 @@ def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
         raise ParameterError(f"a shape of {body_name(shape.body)!r} cannot touch a shape of the same body")
     if shape.body.IsFixed() and partner.body.IsFixed():
         raise ParameterError("both bodies are fixed: a contact between them does nothing")
-    return Pair.of(shape, partner, material)
+    pair = Pair.of(shape, partner, material)
+    move_to_centres_of_mass(shape, partner, pair.elements)
+    return pair
 
 
 class Living(NamedTuple):

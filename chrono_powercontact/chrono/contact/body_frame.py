@@ -59,8 +59,8 @@ def _move_b(kind: int, geometry: Any, frame: Placing) -> None:
         geometry["b1"] = frame.point(geometry["b1"])
 
 
-def on_centres_of_mass(first: Shape, second: Shape, elements: list[Element]) -> list[Element]:
-    """The elements of two shapes, with their geometry in the frames of the centres of mass."""
+def move_to_centres_of_mass(first: Shape, second: Shape, elements: list[Element]) -> None:
+    """Change the geometry of the elements of two shapes to the frames of the centres of mass."""
     frames = [reference_frame(shape.body) if shape.frame == REFERENCE else None for shape in (first, second)]
     for kind, swapped, geometry in elements:
         on_a, on_b = frames[::-1] if swapped else frames
@@ -68,4 +68,3 @@ def on_centres_of_mass(first: Shape, second: Shape, elements: list[Element]) -> 
             _move_a(geometry, on_a)
         if on_b is not None:
             _move_b(kind, geometry, on_b)
-    return elements

@@ -20,7 +20,6 @@ from ...laws.normal.normal_table import normal_record
 from ..api.bridge import body_key
 from . import contact_kernel as ck
 from .addresses import Directory
-from .body_frame import on_centres_of_mass
 from .contact_jacobian import contact_jacobian
 from .elements import Element, elements_between
 from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS, empty, flat
@@ -119,9 +118,8 @@ class Pair:
 
     @classmethod
     def of(cls, first: Shape, second: Shape, material: Material) -> Pair:
-        """The pair with its elements."""
-        elements = on_centres_of_mass(first, second, elements_between(first, second))
-        return cls(first, second, material, elements)
+        """The pair with its elements, whose geometry is that of the shapes."""
+        return cls(first, second, material, elements_between(first, second))
 
 
 def anchors_of(material: Material) -> list[Any]:
