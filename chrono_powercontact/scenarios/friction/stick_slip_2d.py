@@ -1,4 +1,4 @@
-"""A mass pulled over a rough plane along a winding path (section 2.4.2): friction as a vector."""
+"""A mass pulled over a rough plane along a winding path (section 2.3.3): friction as a vector."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
 
     name = "stick_slip_2d"
     claim = "Both directions slip together, and the norm of the friction never exceeds the stiction level."
-    source = "thesis 2.4.2, Tables 2.1 and 2.2"
+    source = "thesis 2.3.3, Tables 2.1 and 2.2"
     parameters = StickSlip2DParameters
     engines = (CHRONO, REFERENCE)
     recorded_with = {"memory": "anchored", "step": 4e-4, "presliding": 1e-4}
