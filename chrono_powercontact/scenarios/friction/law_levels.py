@@ -6,6 +6,9 @@ import numpy as np
 
 from ...laws.friction.dissipation import Dissipation
 
+STEP_ERROR = 1e-3
+"""Part of a force or speed that the integration with the step of a table may be off."""
+
 POINTS = 200_001
 """Points of a curve."""
 

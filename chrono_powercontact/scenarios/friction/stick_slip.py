@@ -19,7 +19,7 @@ from ..parameters import CHRONO, REFERENCE, choice, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 from ..timing import every_tenth_millisecond
 from .friction_tables import POWER
-from .law_levels import creep_speed, largest_friction
+from .law_levels import STEP_ERROR, creep_speed, largest_friction
 from .pulled_mass import PULL_TIME, RUN_TIME, SLIP_PAUSE, SLIP_SPEED, Pull, PullParameters, Signal, pulled_mass_model
 
 if TYPE_CHECKING:
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 STEPS = {"fine": 1e-4, "coarse": 1e-2}
 """Step in s of each table; friction without memory takes a tenth of it."""
-
-STEP_ERROR = 1e-3
-"""Part of a force or speed that the integration with the step of a table may be off."""
 
 STANDING = 1e-9
 """Way in m that a mass which stands may make in 2 s: round-off of its position, no creep."""

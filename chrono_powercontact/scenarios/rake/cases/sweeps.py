@@ -16,8 +16,8 @@ from ..machine.rack_contact import LAWS
 from ..motion.gauges import Signal, between
 from ..motion.setup import Setup
 from ..scene.on_chrono import LAWS_ON_CHRONO, run_machine
-from .claims import HELD, HELD_WITHIN, STICKING
-from .load_cases import ON_CHRONO, RakeParameters, setup_of, time_of
+from .claims import HELD, HELD_WITHIN, STICKING, as_published, following, honest, pushing
+from .load_cases import FREE_TRAVEL, ON_CHRONO, RakeParameters, setup_of, time_of
 from .measure import at, cycle_metrics
 
 if TYPE_CHECKING:
@@ -42,6 +42,11 @@ COEFFICIENTS_PUBLISHED = {
 }
 """N, F_t and F1 in kN at 119 s, by mu_s/mu_d."""
 RIPPLE_FROM = 5.0
+"""Time in s from which the ripple of a force is measured."""
+RIPPLE_PUBLISHED = {"F1": {"logged": 553e3, "lowess": 2.46e3, "mean": 310.0}, "F2": {"lowess": 2.10e3, "mean": 140.0}}
+"""Ripple in N rms of both forces, by drive."""
+RIPPLE_WITHIN = 0.27
+"""Part of a ripple that it may differ."""
 
 
 Runs = Mapping[str, tuple[RakeParameters, Setup]]
@@ -157,12 +162,23 @@ def smoothing_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
 
 
 def smoothing_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
-    """Each step of the smoothing takes most of the ripple away."""
-    return [
+    """Each step of the smoothing takes most of the ripple away, and what is left is as published.
+
+    A sample more or less in the span of the regression changes the ripple by 27 % (1.93 kN and 2.45 kN rms of F1 with
+    20 and 19), and the source tells neither its stretch of time nor its slow part: no figure can be met closer.
+    """
+    less = [
         Check(f"ripple of {force}: " + ", ".join(f"{name} {x:.3g} N" for name, x in row.items()),
               row["mean"] < 0.25 * row["lowess"] < 0.0625 * row["logged"])
         for force, row in ((force, metrics[f"ripple_{force}"]) for force in ("F1", "F2"))
     ]  # fmt: skip
+    if not (as_published(p) and time_of(p) == FREE_TRAVEL):
+        return less
+    return less + [
+        within(f"ripple of {force}, {name}", metrics[f"ripple_{force}"][name], value, RIPPLE_WITHIN * value, "N")
+        for force, row in RIPPLE_PUBLISHED.items()
+        for name, value in row.items()
+    ]
 
 
 def coefficients(p: RakeParameters, progress: Progress, engine: str) -> Trajectory:
@@ -178,8 +194,11 @@ def coefficients_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
 
 
 def coefficients_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
-    """Every published force, to 1 %."""
-    return [
+    """Every published force, to 1 %; the last pair is that of the reference run, whose figures come earlier, too."""
+    checks = [*honest(p, metrics, engine), pushing(metrics)]
+    if not (as_published(replace(p, mu_s=0.65, mu_d=0.5)) and p.law == "regularised"):
+        return checks
+    return [*checks, *following("lc3", metrics)] + [
         within(f"{force} at 119 s with mu {name}", value / 1e3, published, 0.01 * abs(published), "kN")
         for name, row in metrics["sweep"].items()
         for force, value, published in zip(("N", "F_t", "F1"), row, COEFFICIENTS_PUBLISHED[name], strict=True)
