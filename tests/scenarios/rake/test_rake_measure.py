@@ -80,11 +80,12 @@ def test_a_pull_of_the_main_cylinders_is_found_and_named():
 def test_deviation_is_over_the_range_of_the_force():
     metrics = {"F1": {"62": 82.8e3 + 1.8e3}, "F2": {}, "N": {}, "F_t": {}}
     assert max(deviations("lc3", metrics)) == pytest.approx(0.01)
-    assert following("lc3", metrics)[0].passed
+    assert following("lc3", metrics, "chrono")[0].passed
+    assert not following("lc3", metrics, "reference")[0].passed
 
 
 def test_what_a_run_did_not_reach_is_not_judged():
-    assert following("lc3", {"F1": {}, "F2": {}, "N": {}, "F_t": {}}) == []
+    assert following("lc3", {"F1": {}, "F2": {}, "N": {}, "F_t": {}}, "reference") == []
     assert HELD < 0.0
 
 

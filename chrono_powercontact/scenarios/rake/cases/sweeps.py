@@ -198,7 +198,7 @@ def coefficients_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list
     checks = [*honest(p, metrics, engine), pushing(metrics)]
     if not (as_published(replace(p, mu_s=0.65, mu_d=0.5)) and p.law == "regularised"):
         return checks
-    return [*checks, *following("lc3", metrics)] + [
+    return [*checks, *following("lc3", metrics, engine)] + [
         within(f"{force} at 119 s with mu {name}", value / 1e3, published, 0.01 * abs(published), "kN")
         for name, row in metrics["sweep"].items()
         for force, value, published in zip(("N", "F_t", "F1"), row, COEFFICIENTS_PUBLISHED[name], strict=True)
