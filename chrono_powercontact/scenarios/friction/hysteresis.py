@@ -83,6 +83,15 @@ def held_forces(p: HysteresisParameters, run: Trajectory, filter: str) -> list[f
     return [float(np.interp(end, run["t"], run[filter])) for end, _ in p.motion().rests(p.frequency)]
 
 
+def held_check(end: float, sign: int, force: float, levels: tuple[float, float]) -> Check:
+    """That the force in N of the LPV filter at the end of a rest in s lies between two levels and has a sign."""
+    least, most = levels
+    if sign == 0:
+        return Check(f"LPV holds {force:.4g} N at {end:.3g} s, before the first motion (0 N)", force == 0.0)
+    text = f"LPV holds {force:.4f} N at {end:.3g} s ({sign * least:g} N to {sign * most:.4f} N)"
+    return Check(text, least <= sign * force <= most)
+
+
 class Hysteresis(Scenario[HysteresisParameters]):
     """Motions of a sine with standstills between them."""
 
@@ -139,17 +148,13 @@ class Hysteresis(Scenario[HysteresisParameters]):
 
     def check(self, p: HysteresisParameters, metrics: Metrics) -> list[Check]:
         held = metrics["held"]
-        rests = p.motion().rests(p.frequency)
-        checks = [
+        gone = [
             below(f"force of the {name} law at rest", max(map(abs, held[name])), GONE * p.f_s, "N")
             for name in ("static", "lti")
         ]
         most = largest_friction(p.law(), p.amplitude)
-        for (end, sign), force in zip(rests, held["lpv"], strict=True):
-            least, largest = (p.f_c, most) if sign else (0.0, 0.0)
-            text = f"force that LPV holds at {end:.3g} s {force:.4f} N, {sign:+.0f} times {least:g} N to {largest:.4f} N"
-            checks.append(Check(text, least <= sign * force <= largest if sign else force == 0.0))
-        return checks
+        rests = zip(p.motion().rests(p.frequency), held["lpv"], strict=True)
+        return gone + [held_check(end, sign, force, (p.f_c, most)) for (end, sign), force in rests]
 
     def plot(self, outcome: Outcome[HysteresisParameters], figure: Figure) -> None:
         run = outcome.trajectory

@@ -96,8 +96,8 @@ class StickSlip(Scenario[StickSlipParameters]):
 
     name = "stick_slip"
     claim = (
-        "The mass advances in stairs, friction rises to what its law can hold before each slip, and once the pull "
-        "stops the mass stands under a law that sticks and creeps under the thesis' law, no faster than that must."
+        "The mass advances in stairs, friction rises to stiction before each slip (LuGre's only beyond Coulomb), and "
+        "once the pull stops the mass stands, or creeps no faster than its law must under the spring."
     )
     source = "thesis 2.3.2, Tables 2.1-2.3"
     parameters = StickSlipParameters

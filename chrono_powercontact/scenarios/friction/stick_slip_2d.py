@@ -91,8 +91,8 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
 
     name = "stick_slip_2d"
     claim = (
-        "In every slip both directions slip, none creeps on; and the norm of the friction never exceeds what the law holds at most: "
-        "0.5 % above stiction, and 1 % where each coordinate has its own filter."
+        "Both directions slip in every slip, and the norm of the friction never exceeds what its law can hold: "
+        "0.5 % more than stiction, 1 % with a filter per coordinate."
     )
     source = "thesis 2.3.3, Tables 2.1 and 2.2"
     parameters = StickSlip2DParameters
