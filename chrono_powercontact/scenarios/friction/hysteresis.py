@@ -111,7 +111,7 @@ class Hysteresis(Scenario[HysteresisParameters]):
 
         motion = p.motion()
         n = round(motion.end / p.step)
-        half = np.arange(2 * n + 1) * 0.5 * p.step
+        half = np.arange(2 * n + 1, dtype=np.float64) * (0.5 * p.step)
         speed = motion.speed(half, p.amplitude, p.frequency)
         columns = {"t": half[::2], "v": speed[::2]}
         for done, filter in enumerate(FILTERS, start=1):
