@@ -77,7 +77,7 @@ def test_half_the_step_gives_the_same_forces(outcome):
     assert coarse["F_t"]["62"] == pytest.approx(fine["F_t"]["62"], rel=1e-4)
 
 
-def test_statics_and_modes_are_the_published_ones(outcome):
+def test_statics_and_modes_are_those_of_the_reference(outcome):
     result = outcome("rake_cleaner", case="lc0")
     assert result.passed
     assert len(result.checks) == 25
@@ -85,7 +85,7 @@ def test_statics_and_modes_are_the_published_ones(outcome):
 
 
 @pytest.mark.parametrize("case", ["lc5", "lc6"])
-def test_water_changes_the_cylinder_forces_as_published(outcome, case):
+def test_water_changes_the_cylinder_forces_as_in_the_reference(outcome, case):
     result = outcome("rake_cleaner", case=case)
     assert result.passed
     assert result.checks
@@ -119,7 +119,7 @@ def test_claim_of_the_whole_run_holds(outcome, case):
     assert len(result.checks) >= 4
 
 
-def test_misplaced_rack_meets_the_published_forces_after_69_s(outcome):
+def test_misplaced_rack_meets_the_reference_after_69_s(outcome):
     metrics = outcome("rake_cleaner", case="lc7").metrics
     assert metrics["N"]["100"] == pytest.approx(8.19e3, rel=1e-2)
     assert metrics["N"]["119"] == pytest.approx(11.60e3, rel=1e-2)

@@ -44,17 +44,17 @@ slip leaves something between mu_d N and mu_s N."""
 
 
 def deviations(case: str, metrics: Metrics) -> list[float]:
-    """Differences to the reference run at the published times that a run reached, over the range of each force."""
+    """Differences to the reference run at its times that a run reached, over the range of each force."""
     return [
-        abs(metrics[force][time] - 1e3 * published) / RANGE[force]
+        abs(metrics[force][time] - 1e3 * expected) / RANGE[force]
         for force, row in REFERENCE[case].items()
-        for time, published in row.items()
+        for time, expected in row.items()
         if time in metrics[force]
     ]
 
 
 def following(case: str, metrics: Metrics, engine: str) -> list[Check]:
-    """That a run follows the reference run; nothing where it ends before the first published time."""
+    """That a run follows the reference run; nothing where it ends before the first of its times."""
     found = deviations(case, metrics)
     if not found:
         return []
@@ -62,7 +62,7 @@ def following(case: str, metrics: Metrics, engine: str) -> list[Check]:
     return [below(f"deviation from the reference run over range, {len(found)} figures", max(found), allowed)]
 
 
-def as_published(p: RakeParameters) -> bool:
+def as_in_reference(p: RakeParameters) -> bool:
     """Whether the run has the numbers of the reference run, so that its figures may be compared."""
     plain = (p.version, p.arms, p.rack_offset, p.rack_angle, p.rack, p.flow, p.buoyancy, p.debris, p.command)
     usual = plain == ("v2", "segments", 0.0, 75.0, "plane", 0.0, False, 0.0, "packaged")
@@ -100,7 +100,7 @@ def cycle_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]
     """The claim of a cleaning cycle."""
     checks = [*honest(p, metrics, engine), pushing(metrics)]
     known = p.case if p.case in REFERENCE else "lc3"
-    if as_published(p) and p.case in ("lc2", "lc3", "lc9"):
+    if as_in_reference(p) and p.case in ("lc2", "lc3", "lc9"):
         if p.case == "lc2" or p.law == "regularised":
             checks += following(known, metrics, engine)
         checks += holding(p, metrics)
