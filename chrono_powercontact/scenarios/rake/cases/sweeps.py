@@ -194,7 +194,7 @@ def coefficients_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
 
 
 def coefficients_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
-    """Every force of the reference, to 1 %; the last pair is its cycle with friction, which has earlier figures, too."""
+    """Every force of the reference, to 1 %; the last pair is its cycle with friction, which has earlier figures."""
     checks = [*honest(p, metrics, engine), pushing(metrics)]
     if not (as_in_reference(replace(p, mu_s=0.65, mu_d=0.5)) and p.law == "regularised"):
         return checks
