@@ -157,3 +157,14 @@ def test_an_anchor_in_the_filter_knows_standstill_better_and_sliding_worse(outco
     assert anchored.passed
     assert anchored.metrics["standstill_rms_v"] < 0.5 * filtered.metrics["standstill_rms_v"]
     assert anchored.metrics["rms_v"] > filtered.metrics["rms_v"]
+
+
+def test_memory_stops_the_drift_of_the_slide_at_standstill(outcome):
+    metrics = outcome("gait_observer", scenario=1, stage="s2").metrics
+    assert metrics["standstill_rms_v"] < 0.5 * metrics["rival_standstill_rms_v"]
+
+
+def test_an_observer_without_the_stop_has_an_offset_there(outcome):
+    without, with_stop = (outcome("gait_observer", scenario=2, stage=stage).metrics for stage in ("s2", "s3"))
+    assert without["standstill_rms_omega"] == pytest.approx(0.0597, rel=0.1)
+    assert with_stop["standstill_rms_omega"] == pytest.approx(0.0088, rel=0.1)
