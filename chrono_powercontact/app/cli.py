@@ -1,6 +1,7 @@
 """The command line: list, run, compare, record, tour, bench, doctor.
 
-Exit codes: 0 when the claim holds, 1 when it does not or a run diverged, 2 for input that cannot be used.
+Exit codes: 0 when the claim holds, 1 when it does not or a run diverged, 2 for input that cannot be used, 3 when no
+part of the claim could be judged.
 """
 
 from __future__ import annotations
@@ -21,10 +22,14 @@ if TYPE_CHECKING:
 HOLDS = 0
 FAILS = 1
 BAD_INPUT = 2
+NOT_JUDGED = 3
 STOPPED = 130
 """Exit code of a command that the keyboard ended."""
 UNREAD = 141
 """Exit code of a command whose reader went away (`list | head -1`)."""
+
+VERDICTS = {True: "holds", False: "does not hold", None: "not judged"}
+"""What is said of a claim."""
 
 WITH_VALUE = ("--engine", "--models", "--set", "--out")
 """Options whose value is the next word."""
@@ -61,10 +66,17 @@ def _run(arguments: argparse.Namespace) -> int:
     _print_run(run, arguments.quiet)
     passed = run.summary["passed"]
     engine = f"on the {run.summary['engine']} engine {run.summary['engine_version']}"
-    print(f"{scenario.name} {engine}: claim {'holds' if passed else 'does not hold'}; written to {out}")
+    print(f"{scenario.name} {engine}: claim {VERDICTS[passed]}; written to {out}")
     if arguments.view:
         _view(out / "plot.png")
-    return HOLDS if passed else FAILS
+    return _code([passed])
+
+
+def _code(verdicts: Sequence[bool | None]) -> int:
+    """The exit code of some runs: a claim that fails counts before one that was not judged."""
+    if False in verdicts:
+        return FAILS
+    return NOT_JUDGED if None in verdicts else HOLDS
 
 
 def _print_run(run: Run, quiet: bool) -> None:
@@ -120,9 +132,9 @@ def _tour(arguments: argparse.Namespace) -> int:
     summaries = tour(arguments.out, arguments.quiet)
     widest = max(len(summary["scenario"]) for summary in summaries)
     for summary in summaries:
-        print(f"{'holds' if summary['passed'] else 'FAILS':6} {summary['scenario']:{widest}} {summary['claim']}")
+        print(f"{VERDICTS[summary['passed']]:14} {summary['scenario']:{widest}} {summary['claim']}")
     print(f"open {Path(arguments.out) / 'index.html'}")
-    return HOLDS if all(summary["passed"] for summary in summaries) else FAILS
+    return _code([summary["passed"] for summary in summaries])
 
 
 def _bench(arguments: argparse.Namespace) -> int:

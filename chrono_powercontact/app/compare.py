@@ -15,7 +15,7 @@ from ..errors import DivergedError, ParameterError, UnknownNameError
 from ..report.folder import open_folder, write_json
 from ..scenarios.catalogue import every
 from ..scenarios.parameters import CHRONO, REFERENCE, Timed
-from ..scenarios.scenario import Outcome, Scenario
+from ..scenarios.scenario import Outcome, Scenario, verdict
 from .runner import Run, execute
 
 LONG_RUN = 10_000
@@ -69,7 +69,7 @@ def _warm_up(scenario: Scenario[Any], settings: Mapping[str, object], engine: st
 
 
 def _behaves(scenario: Scenario[Any], outcome: Outcome[Any]) -> bool:
-    return all(check.passed for check in scenario.behaves(outcome.parameters, outcome.metrics))
+    return verdict(scenario.behaves(outcome.parameters, outcome.metrics)) is True
 
 
 def largest_step(

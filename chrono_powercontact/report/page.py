@@ -24,7 +24,7 @@ nav a { text-decoration: none; color: var(--blue); }
 section { border-top: 1px solid var(--line); padding: 1.6rem 0; }
 .head { display: flex; gap: .7rem; align-items: baseline; flex-wrap: wrap; }
 .badge { font-size: .8rem; border-radius: 4px; padding: .05rem .5rem; color: white; }
-.yes { background: #2f9e66; } .no { background: #c8403f; }
+.yes { background: #2f9e66; } .no { background: #c8403f; } .open { background: #6b7280; }
 .pictures { display: grid; grid-template-columns: 3fr 2fr; gap: 1rem; align-items: center; margin: .8rem 0; }
 .pictures.one { grid-template-columns: 1fr; }
 img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
@@ -35,6 +35,13 @@ code { background: #f3f4f6; border-radius: 4px; padding: .1rem .35rem; font-size
 ul { margin: .3rem 0; padding-left: 1.2rem; }
 @media (max-width: 720px) { .pictures { grid-template-columns: 1fr; } }
 """
+
+BADGES = {
+    True: '<span class="badge yes">holds</span>',
+    False: '<span class="badge no">does not hold</span>',
+    None: '<span class="badge open">not judged</span>',
+}
+"""What the page says of a claim."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +96,7 @@ def _section(entry: Entry) -> str:
     """The section of one scenario."""
     summary = entry.summary
     name = html.escape(summary["scenario"])
-    badge = '<span class="badge no">does not hold</span>'
-    if summary["passed"]:
-        badge = '<span class="badge yes">holds</span>'
+    badge = BADGES[summary["passed"]]
     rows = "".join(_metric(name, value) for name, value in summary["metrics"].items())
     checks = "".join(_check(check) for check in summary["checks"])
     engine = f"{summary['engine']} engine {summary['engine_version']}"
@@ -109,7 +114,7 @@ def _section(entry: Entry) -> str:
 
 def write_page(path: Path, entries: Sequence[Entry], version: str, wall_time: float) -> None:
     """Write the report page."""
-    held = sum(entry.summary["passed"] for entry in entries)
+    held = sum(entry.summary["passed"] is True for entry in entries)
     links = "".join(f'<a href="#{e.summary["scenario"]}">{html.escape(e.summary["scenario"])}</a>' for e in entries)
     body = "\n".join(_section(entry) for entry in entries)
     path.write_text(

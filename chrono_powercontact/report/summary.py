@@ -21,7 +21,7 @@ class Summary(TypedDict):
         engine_version: of the engine.
         package_version: of this package.
         claim: of the scenario, in one sentence.
-        passed: whether every part of the claim holds.
+        passed: whether every part of the claim holds; None (null) where no part of it could be judged.
         params: values as used, by name.
         metrics: figures of the run, by name.
         wall_time: of the run in s.
@@ -35,7 +35,7 @@ class Summary(TypedDict):
     engine_version: str
     package_version: str
     claim: str
-    passed: bool
+    passed: bool | None
     params: dict[str, Any]
     metrics: dict[str, Any]
     wall_time: float

@@ -71,9 +71,14 @@ class Outcome(Generic[P]):
     checks: list[Check] = field(default_factory=list)
 
     @property
-    def passed(self) -> bool:
-        """Whether every part of the claim holds."""
-        return all(check.passed for check in self.checks)
+    def passed(self) -> bool | None:
+        """Whether every part of the claim holds; None where no part of it could be judged."""
+        return verdict(self.checks)
+
+
+def verdict(checks: Sequence[Check]) -> bool | None:
+    """Whether all checks hold; None where there are none, for what was not judged did not pass."""
+    return all(check.passed for check in checks) if checks else None
 
 
 class Scenario(ABC, Generic[P]):
@@ -121,7 +126,7 @@ class Scenario(ABC, Generic[P]):
 
     @abstractmethod
     def check(self, p: P, metrics: Metrics) -> list[Check]:
-        """The claim, part by part."""
+        """The claim, part by part; nothing where no part can be judged with these parameters."""
 
     def check_on(self, engine: str, p: P, metrics: Metrics) -> list[Check]:
         """The claim of a run on an engine; the same on every one unless a scenario allows one of them more."""

@@ -32,6 +32,20 @@ def test_failed_claim_is_exit_code_one(tmp_path, capsys):
     assert "warning: step 0.002 s is beyond" in captured.err
 
 
+def test_a_run_that_is_not_judged_is_exit_code_three(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("chrono_powercontact.scenarios.impact.wall.Wall.check", lambda *_: [])
+    assert main(["run", "wall", "--engine", "reference", "--out", str(tmp_path), "--quiet"]) == 3
+    assert "claim not judged" in capsys.readouterr().out
+    assert json.loads((tmp_path / "summary.json").read_text())["passed"] is None
+
+
+@pytest.mark.parametrize(("verdicts", "code"), [((True, True), 0), ((True, None), 3), ((None, False, True), 1)])
+def test_a_tour_fails_before_it_is_not_judged(tmp_path, monkeypatch, verdicts, code):
+    summaries = [{"scenario": "ball", "passed": passed, "claim": "It holds."} for passed in verdicts]
+    monkeypatch.setattr("chrono_powercontact.app.tour.tour", lambda *_: summaries)
+    assert main(["tour", "--out", str(tmp_path), "--quiet"]) == code
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from chrono_powercontact.errors import DivergedError, ModelError, ParameterError
 from chrono_powercontact.lagrange.model import Model, coordinates, velocities
 from chrono_powercontact.lagrange.runs import run_adaptive, run_rk4
 from chrono_powercontact.lagrange.system import System
+from chrono_powercontact.laws.design import stable_friction_step
+from chrono_powercontact.laws.friction.anchor import Anchor
 from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
 from chrono_powercontact.laws.friction.lugre import LuGre
 from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
@@ -168,6 +171,56 @@ def test_energy_never_rises_without_drive_and_memory(
     assert np.all(np.diff(run["contact_heat"]) >= 0.0)
     assert np.all(np.diff(run["friction_heat"]) >= 0.0)
     assert not np.any(run["handed_back"])
+
+
+MEMORIES = st.one_of(
+    st.builds(LTIFilter, st.floats(1e-3, 0.1)),
+    st.builds(LPVFilter, st.floats(1e-3, 0.1), st.floats(1e-3, 0.1)),
+)
+PLACES = (st.floats(0.008, 0.03), st.floats(-1.0, 1.0), st.floats(-2.0, 1.0), st.floats(0.0, 40.0))
+"""Height in m, velocity along and across the floor in m/s, stiffness of a spring along it in N/m."""
+
+
+def fine_step(material: Material) -> float:
+    """A step in s that resolves contact, friction and memory on a mass of 0.2 kg."""
+    law, friction = material.normal, material.friction
+    contact = min(0.02 * np.sqrt(0.2 / law.stiffness), 0.4 / (law.r_f * law.r_d + 1.0), 0.01 * (law.s_0 - law.s_c))
+    return float(min(contact, 0.02 * stable_friction_step(friction, 0.2, material.memory, 1.0 + law.r_f)))
+
+
+def slide(material: Material, height: float, vx: float, vy: float, k: float) -> Trajectory:
+    """A mass on a spring over a floor, without a drive."""
+    system = System(moving_floor(), STILL | {"k": k}, {"floor": material})
+    step = fine_step(material)
+    return run_rk4(system, system.state([0.0, height], [vx, vy]), step, 20_000 * step, 20)
+
+
+@settings(deadline=None, max_examples=30)
+@given(MATERIALS, st.builds(Anchor, st.floats(1e-4, 2e-3), st.floats(0.0, 1e-2)), *PLACES)
+def test_energy_never_rises_with_an_anchor(
+    material: Material, anchor: Anchor, height: float, vx: float, vy: float, k: float
+) -> None:
+    run = slide(replace(material, memory=anchor), height, vx, vy, k)
+    assert run.max_energy_gain <= 1e-7 * abs(run.energy[0])
+    assert not np.any(run["handed_back"])
+
+
+@settings(deadline=None, max_examples=30)
+@given(MATERIALS, MEMORIES, *PLACES)
+def test_with_a_filter_energy_rises_by_no_more_than_is_handed_back(
+    material: Material, memory: LTIFilter, height: float, vx: float, vy: float, k: float
+) -> None:
+    run = slide(replace(material, memory=memory), height, vx, vy, k)
+    assert np.all(np.diff(run.energy) <= np.diff(run["handed_back"]) + 1e-7 * abs(run.energy[0]))
+
+
+@pytest.mark.parametrize("memory", [LTIFilter(0.05), LPVFilter(0.05, 0.05)], ids=["lti", "lpv"])
+def test_a_filter_is_not_passive(memory: LTIFilter) -> None:
+    """A mass that a spring turns round: the filtered force still points against the motion before, and pushes."""
+    material = Material(SOFT, Friction(0.3, 0.4, 0.02, 0.04), memory)
+    run = slide(material, 0.0095, 0.5, 0.0, 40.0)
+    assert run["handed_back"][-1] > 1e-4
+    assert run.max_energy_gain > 1e-7
 
 
 def test_max_energy_gain_is_the_largest_rise() -> None:

@@ -21,6 +21,9 @@ class _Tags(HTMLParser):
         self.text.append(data)
 
 
+VERDICTS = {"one": True, "two": False, "three": None}
+
+
 def _summary(name, passed):
     metrics = {"a": 1.23456789, "b": [1, 2], "c": None}
     checks = [{"text": "a < 2", "passed": passed}]
@@ -48,10 +51,11 @@ def test_page_is_self_contained(tmp_path):
 
 
 def test_failed_claims_are_counted_and_text_is_escaped(tmp_path):
-    entries = [Entry(_summary("one", True), tmp_path, ""), Entry(_summary("two", False), tmp_path, "")]
+    entries = [Entry(_summary(name, passed), tmp_path, "") for name, passed in VERDICTS.items()]
     write_page(tmp_path / "index.html", entries, "0.1", 2.0)
     text = (tmp_path / "index.html").read_text()
-    assert "1 of 2 claims hold" in text
+    assert "1 of 3 claims hold" in text
+    assert "not judged" in text
     assert "does not hold" in text
     assert "It is &lt; 1 &amp; &gt; 0." in text
     assert "1.23457" in text

@@ -3,6 +3,7 @@ import pytest
 from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.scenarios.catalogue import NAMES, find
 from chrono_powercontact.scenarios.parameters import read_parameters
+from chrono_powercontact.scenarios.scenario import Check, verdict
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -12,6 +13,13 @@ def test_every_scenario_introduces_itself(name):
     assert scenario.claim.endswith(".")
     assert scenario.source
     assert all(p.help for p in scenario.parameters_on("chrono"))
+
+
+def test_no_check_is_no_pass():
+    good, bad = Check("good", True), Check("bad", False)
+    assert verdict([]) is None
+    assert verdict([good]) is True
+    assert verdict([good, bad]) is False
 
 
 @pytest.mark.parametrize("name", NAMES)

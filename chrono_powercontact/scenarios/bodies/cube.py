@@ -16,6 +16,7 @@ from ..scenes.rival_laws import LAWS, only_on_chrono
 from ..timing import every_tenth_millisecond
 from .cube_model import START_MOTION, CubeParameters, tumbling_cube
 from .cube_pictures import cube_animation
+from .energy_claim import energy_claim
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from ...lagrange.system import System
     from ...progress import Progress
     from ...trajectory import Trajectory
+
+ROUNDING = 1e-6
+"""Rise of T + V + U in J that the steps of a run may make."""
 
 KICK = (0.0, 0.0, 0.0, 0.0, 0.0, 1e-3)
 """Start of the filters per velocity, where friction has them."""
@@ -43,7 +47,10 @@ class Cube(Scenario[CubeParameters]):
     """The chaotic cube: only its first contact and its invariants can be compared between engines."""
 
     name = "cube"
-    claim = "The tumbling cube never gains energy; without friction its horizontal velocity stays exactly as it was."
+    claim = (
+        "The tumbling cube gains no energy, but for the part that friction filters hand back; "
+        "without friction its horizontal velocity stays exactly as it was."
+    )
     source = "thesis 3.3.3 and 4.3.2, Tables 3.4 and 4.2"
     parameters = CubeParameters
     engines = (CHRONO, REFERENCE)
@@ -110,6 +117,7 @@ class Cube(Scenario[CubeParameters]):
             "penetration": max(float(p.s_0 - gap.min()), 0.0),
             "velocity_drift": float(drift.max()),
             "final_position": [float(trajectory[name][-1]) for name in "xyz"],
+            "friction_heat": float(trajectory["friction_heat"][-1]),
             "handed_back": float(trajectory["handed_back"][-1]),
             "ledger_error": float(np.abs(trajectory.ledger_error).max() / trajectory.energy[0]),
         }
@@ -125,13 +133,10 @@ class Cube(Scenario[CubeParameters]):
         if p.law != "power":
             return self.behaves(p, metrics)
         if p.friction:
-            allowed = metrics["handed_back"] + 1e-6
-            return [
-                below("largest rise of T + V + U", metrics["max_energy_gain"], allowed, "J"),
-                self.energy_falls(metrics),
-            ]
+            filtered = p.memory != "anchored"
+            return [*energy_claim(metrics, filtered, ROUNDING), self.energy_falls(metrics)]
         return [
-            below("largest rise of T + V + U", metrics["max_energy_gain"], 1e-6, "J"),
+            *energy_claim(metrics, False, ROUNDING),
             below("drift of the horizontal velocity", metrics["velocity_drift"], 1e-9, "m/s"),
         ]
 

@@ -74,7 +74,7 @@ class Slope(Scenario[SlopeParameters]):
 
     name = "slope"
     claim = "Below the friction angle a box creeps no faster than the speed at which the static law carries it."
-    source = "thesis 2.2.4 and 4.3.2: friction with memory under a constant load"
+    source = "thesis 2.2.3 and 4.2: friction with memory under a constant load; the scene is ours"
     parameters = SlopeParameters
     engines = (CHRONO, REFERENCE)
     models = {**{law: {"law": law} for law in LAWS}, "anchored": {"memory": "anchored"}}

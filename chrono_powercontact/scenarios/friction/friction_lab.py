@@ -44,7 +44,7 @@ class FrictionLab(Scenario[FrictionLabParameters]):
 
     name = "friction_lab"
     claim = "Below stiction the anchored law stays at rest, where LuGre ratchets and the power law creeps."
-    source = "the friction literature's catalogue; thesis 2.2 to 2.4, Tables 2.1 and 2.2"
+    source = "the friction literature's catalogue; thesis 2.2 and 2.3, Tables 2.1 and 2.2"
     parameters = FrictionLabParameters
 
     def simulate(self, p: FrictionLabParameters, progress: Progress) -> Trajectory:

@@ -1,4 +1,4 @@
-"""A mass pulled over a rough plane along a winding path (section 2.4.2): friction as a vector."""
+"""A mass pulled over a rough plane along a winding path (section 2.3.3): friction as a vector."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from ...laws.friction.memory import LPVFilter
 from ...report.style import BLUE, GREY, RED, level, panel, stage
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, choice, number, time_step
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, above, below
 from ..timing import every_tenth_millisecond
 from .friction_tables import POWER
+from .law_levels import STEP_ERROR, largest_friction, peak_speed
 from .pulled_mass import PULL_TIME, RUN_TIME, SLIP_PAUSE, SLIP_SPEED, Pull, PullParameters, Signal, planar_mass_model
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ NORM_ROUNDING = 1e-6
 
 FILTER = POWER["fine"].memory()
 """T_F and v_F of Table 2.2."""
+
+PER_COORDINATE = 1.01
+"""Norm of the friction over stiction that filters per coordinate may hold: 1.412 N in the reference run of 1.4 N."""
 
 MEMORIES = ("coordinate", "point", "anchored")
 
@@ -76,12 +80,21 @@ def winding_pull(p: StickSlip2DParameters) -> Pull:
     return Pull(position, velocity, LENGTH)
 
 
+def speeds_within(run: Trajectory, begin: float, end: float) -> list[float]:
+    """Largest speed in m/s along x and along y between two times in s."""
+    during = (run["t"] >= begin) & (run["t"] <= end)
+    return [float(np.abs(run[name][during]).max()) for name in ("x_dot", "y_dot")]
+
+
 class StickSlip2D(Scenario[StickSlip2DParameters]):
     """Stick-slip in two dimensions with the parameters of Tables 2.1 and 2.2."""
 
     name = "stick_slip_2d"
-    claim = "Both directions slip together, and the norm of the friction never exceeds the stiction level."
-    source = "thesis 2.4.2, Tables 2.1 and 2.2"
+    claim = (
+        "Both directions slip in every slip, and the norm of the friction never exceeds what its law can hold: "
+        "0.5 % more than stiction, 1 % with a filter per coordinate."
+    )
+    source = "thesis 2.3.3, Tables 2.1 and 2.2"
     parameters = StickSlip2DParameters
     engines = (CHRONO, REFERENCE)
     recorded_with = {"memory": "anchored", "step": 4e-4, "presliding": 1e-4}
@@ -131,6 +144,8 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
         spans = [(t >= a) & (t <= b) for a, b in zip(before, slips[:, 0] + 0.01, strict=True)]
         moving = speed > 0.1
         return {
+            "slip_speeds": [speeds_within(trajectory, begin, end) for begin, end in slips],
+            "largest_norm": float(norm.max()),
             "slip_starts": slips[:, 0].tolist(),
             "slip_ends": slips[:, 1].tolist(),
             "peak_q_d1": float(np.abs(f1).max()),
@@ -146,11 +161,24 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
 
     def check(self, p: StickSlip2DParameters, metrics: Metrics) -> list[Check]:
         peaks = metrics["peaks_norm"]
-        over_stiction = max(peaks, default=0.0) / p.f_s if p.f_s else 0.0
-        return [
+        checks = [
             Check(f"{len(peaks)} slips, at least 2", len(peaks) >= 2),
-            below("norm of the friction over stiction", over_stiction, 1.02),
+            below("norm of the friction", metrics["largest_norm"], self.most(p, metrics["max_speed"]), "N"),
         ]
+        if p.amplitude == 0.0 or p.frequency == 0.0 or not peaks:
+            return checks
+        slowest = min(min(speeds) for speeds in metrics["slip_speeds"])
+        creep = peak_speed(p.law())
+        return [*checks, above("speed of the slower direction in every slip, not creep", slowest, creep, "m/s")]
+
+    def most(self, p: StickSlip2DParameters, speed: float) -> float:
+        """Largest norm of the friction in N at speeds up to one in m/s.
+
+        Filters per coordinate hold the components of a force that turns for different times: their norm may exceed
+        that of the law.
+        """
+        held = largest_friction(p.law(), speed)
+        return max(held, PER_COORDINATE * p.f_s) if p.memory == "coordinate" else (1.0 + STEP_ERROR) * held
 
     def stable_step(self, p: StickSlip2DParameters) -> float:
         return stable_friction_step(p.law(), p.mass, p.plane_memory(), integrator="rk4")

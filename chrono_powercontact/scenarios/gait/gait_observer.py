@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from ...trajectory import Trajectory
 
 OBSERVED = ("s1", "s2", "s3", "anchored")
-BEFORE = {"s1": "s1", "s2": "s1", "s3": "s2", "anchored": "s3"}
+BEFORE = {"s1": "s0", "s2": "s1", "s3": "s2", "anchored": "s3"}
 """The stage that an observer has to be better than."""
 
 SLACK = 1.02
-"""Two observers whose errors differ by less than this factor count as equally good."""
+"""Two observers whose errors differ by less than this factor count as equally good: S2 and S3 without the stop."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,10 @@ class GaitObserver(Scenario[GaitObserverParameters]):
     """The CDKF estimates angle, position and both speeds from measured angle and position alone."""
 
     name = "gait_observer"
-    claim = "An observer with friction memory and knee stop in its model follows the leg better than one without."
+    claim = (
+        "An observer with friction, its memory and the knee stop in its model follows the leg better than one without; "
+        "where the leg never reaches the stop, that changes nothing."
+    )
     source = "thesis 5.3, Figs. 5.10-5.16, Appendix B"
     parameters = GaitObserverParameters
     models = {stage: {"stage": stage} for stage in OBSERVED}
@@ -100,14 +103,12 @@ class GaitObserver(Scenario[GaitObserverParameters]):
         if p.stage == "anchored":
             ratio = metrics["standstill_rms_v"] / metrics["rival_standstill_rms_v"]
             return [below(f"error of v at standstill over that of {rival}", ratio, 0.5)]
-        checks = [
-            below(f"error of phi over that of {rival}", metrics["rms_phi"] / metrics["rival_rms_phi"], SLACK),
+        most = SLACK if p.stage == "s3" and p.scenario == 1 else 1.0
+        return [
+            below(f"error of phi over that of {rival}", metrics["rms_phi"] / metrics["rival_rms_phi"], most),
             below("error of s", metrics["rms_s"], 5e-3, "m"),
+            below(f"error of omega over that of {rival}", metrics["rms_omega"] / metrics["rival_rms_omega"], most),
         ]
-        if p.noise != "sensor" or p.scenario == 2:
-            ratio = metrics["rms_omega"] / metrics["rival_rms_omega"]
-            checks.append(below(f"error of omega over that of {rival}", ratio, SLACK))
-        return checks
 
     def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any]:
         from .study.seeds import study

@@ -32,6 +32,10 @@ GAP = 2e-3
 WIDTH = 1e-3
 """s_0 - s_c in m of that wall; another one has its gap in proportion."""
 
+FELT = 1e-3
+"""Part of r_f from which a force counts as contact, as `free_impacts` counts it. Crossing s_0 would not do: a slow ball
+turns before it."""
+
 RETURNED = (0.975, 1.005)
 """Least and largest speed after an impact over the exact one, where an impact lasts a few steps of first order or lies
 within one: a bounce is then 5 % too low at most and never more than 1 % too high."""
@@ -57,6 +61,12 @@ class BallParameters(Contact, Stepped):
 def start_distance(s_0: float, s_c: float) -> float:
     """Distance in m at which a flight begins: out of range of a contact with s_0 and s_c in m."""
     return s_0 + GAP * (s_0 - s_c) / WIDTH
+
+
+def time_above(t: np.ndarray, value: np.ndarray) -> float | None:
+    """Time in s in which a value is positive; None where it never is."""
+    spans = episodes(t, value)
+    return float(np.sum(spans[:, 1] - spans[:, 0])) if len(spans) else None
 
 
 def there_and_back(p: BallParameters) -> Flight:
@@ -88,10 +98,11 @@ class Ball(Scenario[BallParameters]):
 
     def measure(self, p: BallParameters, trajectory: Trajectory) -> Metrics:
         law = p.restriction()
-        touching = episodes(trajectory["t"], p.s_0 - trajectory["s"])
+        t = trajectory["t"]
         return {
             "restitution": float(trajectory["s_dot"][-1] / p.speed),
-            "contact_time": float(np.sum(touching[:, 1] - touching[:, 0])),
+            "contact_time": time_above(t, trajectory["F_barrier"] - FELT * p.r_f),
+            "time_inside": time_above(t, p.s_0 - trajectory["s"]),
             "peak_force": float(trajectory["F_barrier"].max()),
             "least_force": float(trajectory["F_barrier"].min()),
             "min_distance": float(trajectory["s"].min()),

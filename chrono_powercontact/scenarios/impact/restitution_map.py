@@ -29,7 +29,7 @@ CHUNKS = 20
 
 PANELS = (
     ("restitution", "restitution", 1.0, "viridis"),
-    ("contact_time", "time under force in ms", 1e3, "magma"),
+    ("contact_time", "contact time in ms", 1e3, "magma"),
     ("peak_force", "peak force in N", 1.0, "cividis"),
 )
 """Maps that are drawn: column, title, factor to its unit, colours."""
@@ -75,6 +75,8 @@ class RestitutionMap(Scenario[RestitutionMapParameters]):
             chunk = slice(i, i + size)
             table[chunk, 2:6] = free_impacts(laws[chunk], p.mass, start, table[chunk, 0], p.step)
             progress(min((i + size) / len(grid), 1.0))
+        times = table[:, COLUMNS.index("contact_time")]
+        times[times == 0.0] = np.nan
         table[:, 6] = restitution(table[:, 1], table[:, 0])
         return Trajectory(COLUMNS, table, len(grid))
 

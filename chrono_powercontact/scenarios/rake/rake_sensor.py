@@ -49,7 +49,7 @@ class RakeSensor(Scenario[RakeSensorParameters]):
 
     name = "rake_sensor"
     claim = "Two cylinder forces tell pressing force and friction of the rake, and with them the friction coefficient."
-    source = "Maier 2019: section 4.5; static balance of the rigid machine"
+    source = "Maier 2019: section 4.6.2, stand-in numbers; static balance of the rigid machine"
     parameters = RakeSensorParameters
 
     def simulate(self, p: RakeSensorParameters, progress: Progress) -> Trajectory:

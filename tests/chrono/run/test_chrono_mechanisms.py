@@ -129,7 +129,7 @@ def test_hht_from_consistent_accelerations_is_of_second_order() -> None:
 
 
 @pytest.mark.chrono
-def test_the_published_state_of_the_four_bar_after_20_ms() -> None:
+def test_the_state_of_the_four_bar_after_20_ms_is_that_of_the_digest() -> None:
     found = ends("four-bar", HHT)
     assert found.wanted_q[0] == pytest.approx(0.7766486, abs=1e-7)
     assert found.wanted_u[0] == pytest.approx(2.747584, abs=1e-6)

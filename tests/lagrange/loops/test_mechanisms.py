@@ -1,4 +1,4 @@
-"""The mechanisms with closed loops against published numbers and closed forms."""
+"""The mechanisms with closed loops against the numbers of our digest and closed forms."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_pendulum_on_a_moving_pivot() -> None:
         assert system.project(x, [name], t).acceleration == pytest.approx(wanted, rel=1e-9)
 
 
-def test_double_rocker_closes_where_published() -> None:
+def test_double_rocker_closes_where_the_digest_says() -> None:
     system = of(four_bar(), DOUBLE_ROCKER)
     place = system.close([-1.2, 1.7, -2.3], ["theta1"])
     assert place == pytest.approx([-1.2, 1.6646853, -2.27838153], abs=5e-8)

@@ -44,3 +44,13 @@ def test_angles_and_quaternion_fly_alike_until_the_first_contact(outcome):
     before = a["t"] < 0.43
     for corner in range(1, 9):
         assert np.abs(a[f"s_{corner}"] - b[f"s_{corner}"])[before].max() < 1e-9
+
+
+def test_frictionless_ground_turns_nothing_about_the_vertical(outcome):
+    """The corners push upwards only: no torque about z, and with the inertia of a ball no spin about it."""
+    run = outcome("cube", friction=False, step=1e-5, time=1.5).trajectory
+    e0, e1, e2, e3 = (run[f"e{i}"] for i in range(4))
+    upward = (2.0 * (e1 * e3 - e0 * e2), 2.0 * (e2 * e3 + e0 * e1), e0**2 - e1**2 - e2**2 + e3**2)
+    spin = sum(part * run[name] for part, name in zip(upward, ("w_x", "w_y", "w_z"), strict=True))
+    assert np.abs(spin - spin[0]).max() < 1e-9
+    assert np.ptp(run["w_z"]) > 10.0

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 CASES = {  # mu_c, mu_s: contacts of mass 2 and of mass 1 in s, peaks in N
@@ -49,3 +50,26 @@ def test_ledger_closes_with_friction_at_a_fine_step(outcome):
     metrics = outcome("pendulum", step=1e-5, mu_c=0.18, mu_s=0.2).metrics
     assert metrics["ledger_error"] < 1e-8
     assert metrics["handed_back"] > 0.0
+
+
+def test_friction_of_the_second_mass_is_coulombs_while_it_slides(outcome):
+    run = outcome("pendulum", mu_c=0.18, mu_s=0.20).trajectory
+    pressed = run["F_2"] > 1.0
+    ratio = np.abs(run["Ft_2"][pressed]) / run["F_2"][pressed]
+    assert np.median(ratio) == pytest.approx(0.18, abs=1e-3)
+
+
+def test_friction_reverses_when_the_first_mass_hits_the_ground(outcome):
+    result = outcome("pendulum", mu_c=0.18, mu_s=0.20)
+    run = result.trajectory
+    impact = result.metrics["contact_times_1"][0]
+    before, after = (np.interp(impact + shift, run["t"], run["Ft_2"]) for shift in (-1e-3, 5e-4))
+    assert impact == pytest.approx(0.3707, abs=2e-4)
+    assert before * after < 0.0
+
+
+def test_at_rest_friction_carries_less_than_coulombs_and_no_torque_about_the_pivot(outcome):
+    run = outcome("pendulum", mu_c=0.36, mu_s=0.40).trajectory
+    assert run["Ft_2"][-1] == pytest.approx(0.395, abs=2e-3)
+    assert run["Ft_2"][-1] < 0.36 * run["F_2"][-1]
+    assert abs(run["Q_phi1"][-1]) < 1e-2 * abs(run["Q_phi2"][-1])

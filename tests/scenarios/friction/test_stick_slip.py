@@ -64,3 +64,22 @@ def test_ledger_counts_the_work_of_the_pull(outcome):
 
 def test_no_slip_no_claim(outcome):
     assert not outcome("stick_slip", pull_speed=0.01).passed
+
+
+@pytest.mark.parametrize("table", ["fine", "coarse"])
+@pytest.mark.parametrize("friction", ["power", "lugre", "static"])
+def test_claim_holds(outcome, table, friction):
+    run = outcome("stick_slip", table=table, friction=friction)
+    assert run.passed, run.checks
+
+
+def test_an_anchored_mass_stands(outcome):
+    run = outcome("stick_slip", friction="anchored")
+    assert run.passed, run.checks
+    assert abs(run.metrics["drift"]) < 1e-12
+
+
+def test_creep_of_the_coarse_table_is_told_by_its_law(outcome):
+    run = outcome("stick_slip", table="coarse")
+    (rest,) = (check.text for check in run.checks if "creep" in check.text)
+    assert rest == "speed at the end, creep 0.00542 m/s (allowed 0.00544 m/s)"

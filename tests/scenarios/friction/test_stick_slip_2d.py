@@ -29,3 +29,17 @@ def test_friction_settles_once_the_pull_stops(outcome, given):
 
 def test_chatter_at_the_thesis_step_depends_on_round_off_and_stays_bounded(outcome):
     assert outcome("stick_slip_2d").metrics["rest_chatter"] < 0.3
+
+
+@pytest.mark.parametrize("memory", ["coordinate", "point", "anchored"])
+def test_both_directions_slip_in_every_slip(outcome, memory):
+    run = outcome("stick_slip_2d", memory=memory)
+    assert run.passed, run.checks
+    assert any("slower direction" in check.text for check in run.checks)
+
+
+def test_only_filters_per_coordinate_hold_more_than_the_law(outcome):
+    most = 1.40759
+    assert outcome("stick_slip_2d").metrics["largest_norm"] == pytest.approx(1.412, abs=1e-3)
+    assert outcome("stick_slip_2d", memory="point").metrics["largest_norm"] < most
+    assert outcome("stick_slip_2d", memory="anchored").metrics["largest_norm"] < most

@@ -12,7 +12,7 @@ TABLE = {  # speed: {r_d: (contact time in ms, peak force in N, least distance i
 def test_impact_meets_the_table(outcome, speed, r_d):
     time, force, distance = TABLE[speed][r_d]
     metrics = outcome("ball", speed=speed, r_d=r_d).metrics
-    assert metrics["contact_time"] * 1e3 == pytest.approx(time, abs=0.011)
+    assert metrics["time_inside"] * 1e3 == pytest.approx(time, abs=0.011)
     assert metrics["peak_force"] == pytest.approx(force, abs=0.006, rel=1e-4)
     assert metrics["min_distance"] * 1e3 == pytest.approx(distance, abs=2e-4)
 
@@ -55,3 +55,19 @@ def test_rival_goes_about_as_deep_without_damping(outcome, law):
 def test_linear_damper_pulls_and_the_restriction_never_does(outcome):
     assert outcome("ball", law="hooke").metrics["least_force"] < -1.0
     assert outcome("ball").metrics["least_force"] >= 0.0
+
+
+def test_contact_time_has_one_definition_in_ball_and_map(outcome):
+    run = outcome("restitution_map", n_speed=2, n_r_d=2, speed_min=0.1, speed_max=1.0, r_d_min=0.5, r_d_max=1.0)
+    for speed, r_d, time in zip(*(run.trajectory[name] for name in ("speed", "r_d", "contact_time")), strict=True):
+        assert outcome("ball", speed=speed, r_d=r_d).metrics["contact_time"] == pytest.approx(time, abs=2e-5)
+
+
+def test_a_slow_ball_touches_but_stays_outside(outcome):
+    metrics = outcome("ball", speed=0.04).metrics
+    assert metrics["time_inside"] is None
+    assert metrics["contact_time"] > 5e-3
+
+
+def test_a_ball_too_slow_to_be_felt_has_no_contact_time(outcome):
+    assert outcome("ball", speed=2e-3, step=1e-4).metrics["contact_time"] is None

@@ -77,7 +77,7 @@ def test_half_the_step_gives_the_same_forces(outcome):
     assert coarse["F_t"]["62"] == pytest.approx(fine["F_t"]["62"], rel=1e-4)
 
 
-def test_statics_and_modes_are_the_published_ones(outcome):
+def test_statics_and_modes_are_those_of_the_reference(outcome):
     result = outcome("rake_cleaner", case="lc0")
     assert result.passed
     assert len(result.checks) == 25
@@ -85,7 +85,7 @@ def test_statics_and_modes_are_the_published_ones(outcome):
 
 
 @pytest.mark.parametrize("case", ["lc5", "lc6"])
-def test_water_changes_the_cylinder_forces_as_published(outcome, case):
+def test_water_changes_the_cylinder_forces_as_in_the_reference(outcome, case):
     result = outcome("rake_cleaner", case=case)
     assert result.passed
     assert result.checks
@@ -110,6 +110,35 @@ def test_smoothing_makes_a_logged_drive_usable(outcome):
     assert ripple["logged"] > 1e5
     assert ripple["lowess"] < 0.02 * ripple["logged"]
     assert ripple["mean"] < 0.5 * ripple["lowess"]
+
+
+@pytest.mark.parametrize("case", ["lc4", "lc7", "lc8", "lc9", "lc10"])
+def test_claim_of_the_whole_run_holds(outcome, case):
+    result = outcome("rake_cleaner", case=case)
+    assert result.passed, [check.text for check in result.checks if not check.passed]
+    assert len(result.checks) >= 4
+
+
+def test_misplaced_rack_meets_the_reference_after_69_s(outcome):
+    metrics = outcome("rake_cleaner", case="lc7").metrics
+    assert metrics["N"]["100"] == pytest.approx(8.19e3, rel=1e-2)
+    assert metrics["N"]["119"] == pytest.approx(11.60e3, rel=1e-2)
+    assert metrics["F2"]["119"] == pytest.approx(225e3, rel=1e-2)
+
+
+@pytest.mark.parametrize(
+    "given", [{"version": "v1"}, {"version": "v3"}, {"arms": "rigid"}, {"rack_angle": 70.0}], ids=str
+)
+def test_statics_of_every_machine_are_judged(outcome, given):
+    result = outcome("rake_cleaner", case="lc0", **given)
+    assert result.passed
+    assert len(result.checks) >= 10
+
+
+def test_a_short_sweep_is_judged_by_the_reference_run(outcome):
+    result = outcome("rake_cleaner", case="lc8", time=62)
+    assert result.passed
+    assert any("reference run" in check.text for check in result.checks)
 
 
 def test_a_misplaced_rack_presses_more_and_asks_the_main_cylinders_to_pull(outcome):

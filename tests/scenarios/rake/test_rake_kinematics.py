@@ -38,7 +38,7 @@ def test_loop_length_is_the_distance_of_the_pins():
     assert TWO.lengths(phi, -1.7)[0] == pytest.approx(math.dist(b, m.a), rel=1e-12)
 
 
-def test_park_pose_has_the_published_lengths():
+def test_park_pose_has_the_lengths_of_the_reference():
     phi = math.radians(55.0)
     assert TWO.lengths(phi, phi - math.radians(110.0)) == pytest.approx((3.3214, 4.12234), abs=1e-4)
 

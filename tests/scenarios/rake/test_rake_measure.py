@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from chrono_powercontact.scenarios.rake.cases.claims import HELD, largest_deviation, pushing
+from chrono_powercontact.scenarios.rake.cases.claims import HELD, deviations, following, pushing
 from chrono_powercontact.scenarios.rake.cases.measure import (
     at,
     first_contact,
@@ -79,8 +79,13 @@ def test_a_pull_of_the_main_cylinders_is_found_and_named():
 
 def test_deviation_is_over_the_range_of_the_force():
     metrics = {"F1": {"62": 82.8e3 + 1.8e3}, "F2": {}, "N": {}, "F_t": {}}
-    assert largest_deviation("lc3", metrics) == pytest.approx(0.01)
-    assert largest_deviation("lc3", {"F1": {}, "F2": {}, "N": {}, "F_t": {}}) == 0.0
+    assert max(deviations("lc3", metrics)) == pytest.approx(0.01)
+    assert following("lc3", metrics, "chrono")[0].passed
+    assert not following("lc3", metrics, "reference")[0].passed
+
+
+def test_what_a_run_did_not_reach_is_not_judged():
+    assert following("lc3", {"F1": {}, "F2": {}, "N": {}, "F_t": {}}, "reference") == []
     assert HELD < 0.0
 
 

@@ -36,7 +36,7 @@ def pressing(arms: str, body: Machine | None = None) -> Setup:
 
 @pytest.mark.parametrize("s", [0.0, 3.6, 7.1])
 def test_at_rest_modal_arms_are_as_stiff_as_segments(s: float) -> None:
-    """Forces within 0.5 %, stiffness of the scraper and slowest frequency within 2 % (published: 1.65 and 1.64 Hz)."""
+    """Forces within 0.5 %, stiffness of the scraper and slowest frequency within 2 % (reference: 1.65 and 1.64 Hz)."""
     told = []
     for arms in ("modal", "segments"):
         setup = Setup(arms=arms)

@@ -26,7 +26,7 @@ Q = np.array([-0.43, -0.41, -0.40, -1.65, -1.63, -1.60])
 V = np.array([0.03, -0.02, 0.05, 0.1, -0.04, 0.07])
 
 
-def test_segments_are_the_published_ones():
+def test_segments_are_those_of_the_reference():
     main, knuckle = pieces(MACHINE.main, MACHINE.main.joints), pieces(MACHINE.knuckle, MACHINE.knuckle.joints)
     last = with_rake(knuckle[-1], MACHINE)
     assert [x.mass for x in main] == pytest.approx([393.75, 787.5, 393.75])
@@ -36,7 +36,7 @@ def test_segments_are_the_published_ones():
     assert spring(MACHINE.knuckle) == pytest.approx(6.5390625e6)
 
 
-def test_inertia_and_weights_are_the_published_ones():
+def test_inertia_and_weights_are_those_of_the_reference():
     assert np.diag(CHAIN.inertia) == pytest.approx([6794.3, 20975.6, 4136.5, 6330.0, 19440.0, 2452.7], abs=0.05)
     assert CHAIN.inertia[0, 1:] == pytest.approx([11373.8, 4358.0, 4905.0, 7920.0, 2475.0], abs=0.1)
     assert CHAIN.weight == pytest.approx([45883.2, 74384.3, 28501.1, 32078.7, 51796.8, 16186.5], abs=0.05)

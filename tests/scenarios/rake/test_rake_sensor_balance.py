@@ -9,7 +9,7 @@ SETUP = Setup()
 SENSOR = Sensor(SETUP.machine, SETUP.rack)
 
 
-def test_influence_coefficients_are_the_published_ones():
+def test_influence_coefficients_are_those_of_the_reference():
     rigid = Setup(arms="rigid")
     lengths = rigid.statics.pressed(rigid.rack, 3.6, 0.0, STIFFNESS)
     balance = SENSOR.balance(SENSOR.lengths(lengths.lengths, lengths.forces))

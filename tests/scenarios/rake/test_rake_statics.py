@@ -14,7 +14,7 @@ STATICS = SETUP.statics
 
 
 def pull_place(t):
-    """Place in m of the published pull at a time in s: a trapezoid in speed with ramps of 2 s."""
+    """Place in m of the pull of the reference at a time in s: a trapezoid in speed with ramps of 2 s."""
     v, x = 7.0 / 46.0, t - 72.0
     return 0.1 + v + v * (x - 2.0) if 2.0 <= x <= 46.0 else float("nan")
 
@@ -38,7 +38,7 @@ def test_a_pressed_pose_is_an_equilibrium_under_its_load():
     assert again.q == pytest.approx(hold.q, abs=1e-8)
 
 
-def test_tip_compliance_is_the_published_one_and_that_of_small_loads():
+def test_tip_compliance_is_that_of_the_reference_and_that_of_small_loads():
     two = TwoLink(SETUP.machine)
     phi, alpha = two.reach(SETUP.rack.point(0.0))
     forces = np.array(two.forces(phi, alpha, GRAVITY))

@@ -20,8 +20,9 @@ from .experiment import Truth
 
 Array = NDArray[np.float64]
 
-OBSERVED = ("s1", "s2", "s3", "anchored")
+OBSERVED = ("s0", "s1", "s2", "s3", "anchored")
 """Stages of the thesis, and S3 with anchors in place of its filters."""
+WITHOUT_MEMORY = ("s0", "s1")
 STATES = ("phi", "s", "omega", "v", "Q_hip", "Q_slide")
 SIGMA = (1.0, 1.0)
 """Standard deviation of the unknown acceleration, in rad/s^2 and m/s^2 (5.39)."""
@@ -103,7 +104,8 @@ def observe(name: str, truth: Truth, measured: Array, model: Stage | None = None
         raise UnknownNameError("stage of an observer", name, OBSERVED)
     sticking = name == "anchored"
     model = model or (stage("s3", memory="anchored") if sticking else stage(name))
-    observer = anchored_observer(model, measured[0]) if sticking else leg_observer(model, measured[0], name != "s1")
+    dynamic = name not in WITHOUT_MEMORY
+    observer = anchored_observer(model, measured[0]) if sticking else leg_observer(model, measured[0], dynamic)
     begin = perf_counter()
     seen = observer.run(measured[1:], truth.u[:-1], keep_factors=True)
     cost = (perf_counter() - begin) / (len(measured) - 1)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...scenario import Check, Metrics, within
 from ..motion.gauges import between
-from .claims import as_published, honest, pushing
+from .claims import as_in_reference, honest, pushing
 from .load_cases import CONCRETE, RakeParameters, setup_of
 from .measure import at, cycle_metrics
 
@@ -32,6 +32,6 @@ def concrete_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Che
     _, _, target = CONCRETE
     checks = [*honest(p, metrics, engine), pushing(metrics)]
     checks.append(Check(f"smallest pressing force from rack to concrete {least:.4g} N (no lift-off)", least > 0.0))
-    if as_published(p) and p.law == "regularised":
+    if as_in_reference(p) and p.law == "regularised":
         checks.append(within("pressing force while the rake closes", metrics["n_closing"], target, 0.03 * target, "N"))
     return checks

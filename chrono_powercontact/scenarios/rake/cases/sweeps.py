@@ -16,8 +16,8 @@ from ..machine.rack_contact import LAWS
 from ..motion.gauges import Signal, between
 from ..motion.setup import Setup
 from ..scene.on_chrono import LAWS_ON_CHRONO, run_machine
-from .claims import HELD, HELD_WITHIN, STICKING
-from .load_cases import ON_CHRONO, RakeParameters, setup_of, time_of
+from .claims import HELD, HELD_WITHIN, STICKING, as_in_reference, following, honest, pushing
+from .load_cases import FREE_TRAVEL, ON_CHRONO, RakeParameters, setup_of, time_of
 from .measure import at, cycle_metrics
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ....trajectory import Trajectory
 
 SHOWN = ("F1", "F2", "N", "F_t")
-VERSIONS_PUBLISHED = {
+VERSIONS_EXPECTED = {
     "F1_v1": {2: 185.8, 20: 164.8, 40: 129.3},
     "F1_v2": {2: 190.5, 20: 169.4, 40: 133.4},
     "F1_v3": {20: 162.0},
@@ -35,13 +35,18 @@ VERSIONS_PUBLISHED = {
 COEFFICIENTS = ((0.4, 0.3), (0.5, 0.4), (0.65, 0.5))
 PAIRS = {f"{s:g}/{d:g}": f"mu {s:g}/{d:g}" for s, d in COEFFICIENTS}
 """mu_s and mu_d of the sweep, and how each pair is named."""
-COEFFICIENTS_PUBLISHED = {
+COEFFICIENTS_EXPECTED = {
     "0.4/0.3": (10.53, -3.16, 59.0),
     "0.5/0.4": (10.16, -4.06, 63.0),
     "0.65/0.5": (9.82, -4.91, 66.7),
 }
 """N, F_t and F1 in kN at 119 s, by mu_s/mu_d."""
 RIPPLE_FROM = 5.0
+"""Time in s from which the ripple of a force is measured."""
+RIPPLE_EXPECTED = {"F1": {"logged": 553e3, "lowess": 2.46e3, "mean": 310.0}, "F2": {"lowess": 2.10e3, "mean": 140.0}}
+"""Ripple in N rms of both forces, by drive."""
+RIPPLE_WITHIN = 0.27
+"""Part of a ripple that it may differ."""
 
 
 Runs = Mapping[str, tuple[RakeParameters, Setup]]
@@ -83,11 +88,11 @@ def versions_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
 
 
 def versions_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
-    """Every published force, and that the main cylinder shifts most."""
+    """Every force of the reference, and that the main cylinder shifts most."""
     checks = [
-        within(f"{name} at {t} s", metrics[name][str(t)] / 1e3, published, 0.005 * abs(published), "kN")
-        for name, row in VERSIONS_PUBLISHED.items()
-        for t, published in row.items()
+        within(f"{name} at {t} s", metrics[name][str(t)] / 1e3, expected, 0.005 * abs(expected), "kN")
+        for name, row in VERSIONS_EXPECTED.items()
+        for t, expected in row.items()
         if metrics[name][str(t)] is not None
     ]
     text = f"V2 shifts F1 by {metrics['offset_F1'][0]:.0f} N at least, F2 by {metrics['offset_F2']:.0f} N at most"
@@ -157,12 +162,23 @@ def smoothing_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
 
 
 def smoothing_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
-    """Each step of the smoothing takes most of the ripple away."""
-    return [
+    """Each step of the smoothing takes most of the ripple away, and what is left is as in the reference.
+
+    A sample more or less in the span of the regression changes the ripple by 27 % (1.93 kN and 2.45 kN rms of F1 with
+    20 and 19), and the source tells neither its stretch of time nor its slow part: no figure can be met closer.
+    """
+    less = [
         Check(f"ripple of {force}: " + ", ".join(f"{name} {x:.3g} N" for name, x in row.items()),
               row["mean"] < 0.25 * row["lowess"] < 0.0625 * row["logged"])
         for force, row in ((force, metrics[f"ripple_{force}"]) for force in ("F1", "F2"))
     ]  # fmt: skip
+    if not (as_in_reference(p) and time_of(p) == FREE_TRAVEL):
+        return less
+    return less + [
+        within(f"ripple of {force}, {name}", metrics[f"ripple_{force}"][name], value, RIPPLE_WITHIN * value, "N")
+        for force, row in RIPPLE_EXPECTED.items()
+        for name, value in row.items()
+    ]
 
 
 def coefficients(p: RakeParameters, progress: Progress, engine: str) -> Trajectory:
@@ -178,10 +194,13 @@ def coefficients_metrics(p: RakeParameters, run: Trajectory) -> Metrics:
 
 
 def coefficients_claim(p: RakeParameters, metrics: Metrics, engine: str) -> list[Check]:
-    """Every published force, to 1 %."""
-    return [
-        within(f"{force} at 119 s with mu {name}", value / 1e3, published, 0.01 * abs(published), "kN")
+    """Every force of the reference, to 1 %; the last pair is its cycle with friction, which has earlier figures."""
+    checks = [*honest(p, metrics, engine), pushing(metrics)]
+    if not (as_in_reference(replace(p, mu_s=0.65, mu_d=0.5)) and p.law == "regularised"):
+        return checks
+    return [*checks, *following("lc3", metrics, engine)] + [
+        within(f"{force} at 119 s with mu {name}", value / 1e3, expected, 0.01 * abs(expected), "kN")
         for name, row in metrics["sweep"].items()
-        for force, value, published in zip(("N", "F_t", "F1"), row, COEFFICIENTS_PUBLISHED[name], strict=True)
+        for force, value, expected in zip(("N", "F_t", "F1"), row, COEFFICIENTS_EXPECTED[name], strict=True)
         if value is not None
     ]

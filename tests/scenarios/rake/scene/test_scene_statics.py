@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rake_runs import asked_for, quiet
 
-from chrono_powercontact.scenarios.rake.cases.static_cases import PLACES, STATICS_PUBLISHED
+from chrono_powercontact.scenarios.rake.cases.static_cases import PLACES, STATICS_EXPECTED
 from chrono_powercontact.scenarios.rake.machine.rack_contact import STIFFNESS
 from chrono_powercontact.scenarios.rake.motion.setup import Setup
 from chrono_powercontact.scenarios.rake.scene.scene_statics import (
@@ -56,7 +56,7 @@ def test_row_of_the_table_is_what_is_told_and_what_the_statics_give():
     hold = setup.statics.pressed(setup.rack, s, 0.0, STIFFNESS)
     assert (row["s"], row["c1"], row["c2"]) == (s, *hold.lengths)
     for name, share in (("F1", 5e-3), ("F2", 5e-3), ("f1", 0.02)):
-        assert row[name] == pytest.approx(STATICS_PUBLISHED[name][MIDDLE], rel=share), name
+        assert row[name] == pytest.approx(STATICS_EXPECTED[name][MIDDLE], rel=share), name
     assert (row["F1"], row["F2"]) == pytest.approx(tuple(hold.forces), rel=5e-4)
     assert row["f1"] == pytest.approx(setup.statics.frequencies(hold.q, hold.forces)[0], rel=3e-3)
     assert shares[-1] == 1.0
@@ -73,5 +73,5 @@ def test_scenario_measures_its_table_on_chrono_and_claims_only_what_it_measured(
     metrics = tables.statics_metrics(p, table)
     assert "k_nn" not in metrics
     assert metrics["f1_hz"] == metrics["f1"][0]
-    assert metrics["F1"][0] == pytest.approx(STATICS_PUBLISHED["F1"][0], rel=5e-3)
+    assert metrics["F1"][0] == pytest.approx(STATICS_EXPECTED["F1"][0], rel=5e-3)
     assert "f1" in table.names

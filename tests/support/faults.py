@@ -1,0 +1,217 @@
+"""Faults that are put into scenarios: every one of them must make the claim fail.
+
+A fault changes what is simulated, never what judges: a run has the parameters of `change` and the patches of `patch`,
+and its records are measured and checked as if it were the run that was asked for.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+LAWS = "chrono_powercontact.laws"
+SCENARIOS = "chrono_powercontact.scenarios"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault.
+
+    Attributes:
+        scenario: its name.
+        what: the fault in a few words.
+        given: parameters of the run that is asked for.
+        change: parameters of the run that is made instead.
+        patch: puts a fault into the code by monkeypatching; nothing unless given.
+        slow: whether it takes more than a few seconds.
+    """
+
+    scenario: str
+    what: str
+    given: dict[str, Any] = field(default_factory=dict)
+    change: dict[str, Any] = field(default_factory=dict)
+    patch: Callable[[Any], None] = lambda monkeypatch: None
+    slow: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.scenario}: {self.what}"
+
+
+def unchecked(monkeypatch):
+    """Laws take negative coefficients, with which they drive the motion."""
+    for module in ("normal.restriction", "friction.dissipation"):
+        monkeypatch.setattr(f"{LAWS}.{module}.not_negative", lambda *_: None)
+
+
+def more_dissipation_in_the_map(monkeypatch):
+    from chrono_powercontact.laws.normal.restriction import Restriction
+
+    def faulty(s_0, s_c, r_f, r_d):
+        return Restriction(s_0, s_c, r_f, 1.05 * r_d)
+
+    monkeypatch.setattr(f"{SCENARIOS}.impact.restitution_map.Restriction", faulty)
+
+
+def forgetful_lpv_filter(monkeypatch):
+    from chrono_powercontact.laws.friction.memory import LTIFilter
+
+    monkeypatch.setattr(f"{SCENARIOS}.friction.hysteresis.LPVFilter", lambda t_f, v_f: LTIFilter(t_f))
+
+
+def holding_lti_filter(monkeypatch):
+    from chrono_powercontact.laws.friction.memory import LPVFilter
+
+    monkeypatch.setattr(f"{SCENARIOS}.friction.hysteresis.LTIFilter", lambda t_f: LPVFilter(t_f, 0.01))
+
+
+def anchors_as_filters(monkeypatch):
+    """Where a scenario anchors its friction it has the filter of Table 2.2 instead."""
+    from chrono_powercontact.laws.friction.memory import LPVFilter
+    from chrono_powercontact.scenarios.groups import Anchored
+
+    monkeypatch.setattr(Anchored, "anchor", lambda p: LPVFilter(3e-4, 1e-4))
+
+
+def stiffer_friction_of_the_leg(monkeypatch):
+    """Friction of hip and slide is 20 % above the table's."""
+    from chrono_powercontact.scenarios.gait.leg import stages
+
+    def faulty(*given, **named):
+        model = stages.stage(*given, **named)
+        hip, slide = (
+            replace(axis, law=replace(axis.law, f_c=1.2 * axis.law.f_c, f_s=1.2 * axis.law.f_s))
+            for axis in (model.hip, model.slide)
+        )
+        return replace(model, hip=hip, slide=slide)
+
+    monkeypatch.setattr(f"{SCENARIOS}.gait.gait_trainer.stage", faulty)
+
+
+def observer_without_the_stop(monkeypatch):
+    """The observer of stage S3 has the model of S1."""
+    from chrono_powercontact.scenarios.gait.study import leg_observers
+
+    kept = leg_observers.observe
+    wrong = {"s3": "s1"}
+    monkeypatch.setattr(leg_observers, "observe", lambda name, *given: kept(wrong.get(name, name), *given))
+
+
+def sensor_of_another_machine(monkeypatch):
+    """The sensor knows the masses of V1, the machine has those of V2."""
+    from chrono_powercontact.scenarios.rake import rake_sensor
+    from chrono_powercontact.scenarios.rake.machine.machine import machine
+
+    kept = rake_sensor.Sensor
+    monkeypatch.setattr(rake_sensor, "Sensor", lambda body, rack: kept(machine("v1"), rack))
+
+
+def one_version(monkeypatch):
+    """Every version of the machine has the masses of V2."""
+    from chrono_powercontact.scenarios.rake.cases import sweeps
+
+    kept = sweeps.changed
+    monkeypatch.setattr(sweeps, "changed", lambda p, version: kept(p, version="v2"))
+
+
+def letting_go(monkeypatch):
+    """The anchored law of the rack is the regularised one."""
+    from chrono_powercontact.scenarios.rake.cases import load_cases
+
+    kept = load_cases.contact_law
+    monkeypatch.setattr(load_cases, "contact_law", lambda law, *numbers: kept("regularised", *numbers))
+
+
+def no_mean(monkeypatch):
+    """The regressed drive is not averaged."""
+    monkeypatch.setattr(f"{SCENARIOS}.rake.cases.sweeps.averaged", lambda command: command)
+
+
+def faster_flow(monkeypatch):
+    """The flow is 5 % faster than it is told to be."""
+    from chrono_powercontact.scenarios.rake.cases import static_cases
+
+    kept = static_cases.flow_row
+    monkeypatch.setattr(static_cases, "flow_row", lambda body, setup, v, rake: kept(body, setup, 1.05 * v, rake))
+
+
+def denser_water(monkeypatch):
+    """The water that lifts the arm has 2 % more density."""
+    monkeypatch.setattr(f"{SCENARIOS}.rake.cases.static_cases.WATER_DENSITY", 1020.0)
+
+
+def straight_concrete(monkeypatch):
+    """The drive knows nothing of the bend between rack and concrete."""
+    from chrono_powercontact.scenarios.rake.cases import load_cases
+
+    kept = load_cases.over_the_edge
+
+    def ignorant(setup):
+        return kept(replace(setup, rack=replace(setup.rack, concrete_tilt=0.0)))
+
+    monkeypatch.setattr(load_cases, "over_the_edge", ignorant)
+
+
+SHORT_LAB = {"case": "dither"}
+HELD = {"time": 0.5}
+
+FAULTS = (
+    Fault("ball", "a tenth more dissipation", change={"r_d": 1.1}),
+    Fault("ball", "a contact that drives", change={"r_d": -0.1}, patch=unchecked),
+    Fault("ball", "a hundredth more mass", change={"mass": 0.0505}),
+    Fault("restitution_map", "more dissipation", {"n_speed": 3, "n_r_d": 3}, patch=more_dissipation_in_the_map),
+    Fault("drop", "a hundredth more mass", {"time": 0.6}, {"mass": 0.0505}),
+    Fault("drop", "no dissipation", {"time": 0.6}, {"r_d": 0.0}),
+    Fault("wall", "a hundredth more force", change={"r_f": 10100.0}),
+    Fault("wall", "no dissipation", {"speed": 200.0}, {"r_d": 0.0}),
+    Fault("hysteresis", "an LPV filter that never closes", patch=forgetful_lpv_filter),
+    Fault("hysteresis", "an LTI filter that closes", {"profile": "rests"}, patch=holding_lti_filter),
+    Fault("hysteresis", "half the Coulomb friction", {"profile": "rests"}, {"f_c": 0.5, "f_s": 0.7}),
+    Fault("stick_slip", "a little less friction", {"table": "coarse"}, {"f_c": 0.97, "f_s": 1.358}),
+    Fault("stick_slip", "a tenth more stiction", {"table": "coarse"}, {"f_s": 1.54}),
+    Fault("stick_slip", "friction that drives", {"table": "coarse"}, {"f_c": -1.0, "f_s": 0.0}, unchecked),
+    Fault("stick_slip", "an anchor that creeps", {"friction": "anchored"}, patch=anchors_as_filters),
+    Fault("stick_slip_2d", "a hundredth more stiction", {"memory": "point"}, {"f_s": 1.414}),
+    Fault("stick_slip_2d", "no pull sideways", {"memory": "point"}, {"amplitude": 0.0}),
+    Fault("pendulum", "a contact that drives", {"time": 0.4}, {"r_d": -0.1}, unchecked),
+    Fault("pendulum", "friction that drives", {"time": 0.4, "mu_s": 0.2, "mu_c": 0.18, "memory": "anchored"},
+          {"mu_s": -0.2, "mu_c": -0.2, "memory": "coordinate"}, unchecked),
+    Fault("cube", "a contact that drives", {"time": 0.5, "friction": False}, {"r_d": -0.1}, unchecked),
+    Fault("cube", "friction where there is none", {"time": 0.5, "friction": False}, {"friction": True}),
+    Fault("slope", "half the friction", {"time": 0.5}, {"mu_s": 0.25, "mu_c": 0.25}),
+    Fault("slope", "a hundredth more mass", {"time": 0.5}, {"mass": 1.01}),
+    Fault("slope", "a tenth more creep", {"time": 0.5}, {"v_c": 5.5e-5, "v_s": 1.1e-4}),
+    Fault("slide", "a hundredth more friction", change={"mu": 0.505}),
+    Fault("slide", "friction that drives", change={"mu": -0.1}, patch=unchecked),
+    Fault("stack", "a hundredth more mass", {"spheres": 2, "height": 1.0, "spacing": 2.0, "time": 3.0}, {"mass": 1.01}),
+    Fault("stack", "no dissipation", {"spheres": 2, "height": 1.0, "spacing": 2.0, "time": 3.0}, {"r_d": 0.0}),
+    Fault("roll", "no friction", {"time": 0.5}, {"mu_s": 0.0, "mu_c": 0.0}),
+    Fault("friction_lab", "an anchor that creeps", SHORT_LAB, patch=anchors_as_filters),
+    Fault("friction_lab", "a hundredth more stiction", {"case": "direction"}, {"f_s": 1.428}),
+    Fault("rocking_slope", "half the friction", {"time": 3.0}, {"mu": 0.25}),
+    Fault("rocking_slope", "a filter in place of the anchor", {"time": 3.0}, {"memory": "lpv"}),
+    Fault("box_stack", "half the friction", {"time": 0.4, "boxes": 2}, {"mu": 0.1}),
+    Fault("ladder", "half the friction", HELD, {"mu": 0.25}),
+    Fault("gripper", "too little friction", HELD, {"mu": 0.2}),
+    Fault("gripper", "a hundredth more mass", HELD, {"mass": 0.505}),
+    Fault("wheel", "a hundredth more rolling friction", change={"arm": 0.0202}),
+    Fault("wheel", "no friction", change={"mu": 1e-6}),
+    Fault("gait_trainer", "friction above the table's", patch=stiffer_friction_of_the_leg),
+    Fault("gait_trainer", "no knee stop", change={"stage": "s2"}),
+    Fault("gait_observer", "an observer without the stop", patch=observer_without_the_stop),
+    Fault("gait_identification", "another leg than the one that is told", {}, {"hip_f_c": 4.4}, slow=True),
+    Fault("rake_cleaner", "a tenth more friction", {"time": 62.5}, {"mu_s": 0.715, "mu_d": 0.55}),
+    Fault("rake_cleaner", "a rack 2 mm closer", {"time": 62.5}, {"rack_offset": 2e-3}),
+    Fault("rake_cleaner", "arms of another version", {"time": 62.5}, {"version": "v1"}),
+    Fault("rake_cleaner", "a law that lets go", {"time": 69.5, "law": "anchored"}, {"law": "regularised"}),
+    Fault("rake_cleaner", "lc0: arms of another version", {"case": "lc0"}, {"version": "v1"}),
+    Fault("rake_cleaner", "lc1: V1 has the masses of V2", {"case": "lc1", "time": 5.0}, patch=one_version),
+    Fault("rake_cleaner", "lc2: a rack 2 mm closer", {"case": "lc2", "time": 62.5}, {"rack_offset": 2e-3}),
+    Fault("rake_cleaner", "lc3b: an anchor that lets go", {"case": "lc3b"}, patch=letting_go),
+    Fault("rake_cleaner", "lc4: no mean", {"case": "lc4", "time": 16.0}, patch=no_mean),
+    Fault("rake_cleaner", "lc5: faster flow", {"case": "lc5"}, patch=faster_flow),
+    Fault("rake_cleaner", "lc6: denser water", {"case": "lc6"}, patch=denser_water),
+    Fault("rake_cleaner", "lc7: a rack 25 mm closer", {"case": "lc7", "time": 69.0}, {"rack_offset": 0.025}),
+    Fault("rake_cleaner", "lc8: a rack 2 mm closer", {"case": "lc8", "time": 62.5}, {"rack_offset": 2e-3}),
+    Fault("rake_cleaner", "lc9: a tenth more friction", {"case": "lc9"}, {"mu_s": 0.715, "mu_d": 0.55}),
+    Fault("rake_cleaner", "lc10: no bend at the top", {"case": "lc10"}, patch=straight_concrete),
+    Fault("rake_sensor", "a sensor of another machine", patch=sensor_of_another_machine),
+)  # fmt: skip
