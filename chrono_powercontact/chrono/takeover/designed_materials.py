@@ -79,6 +79,8 @@ class DesignedMaterials(PairMaterials):
         self._scene: SceneScale | None = None
         self._masses: dict[int, float] = {}
         self._made: dict[int, int] = {}
+        self._designs: dict[int, tuple[Surface, Scale]] = {}
+        self._variants: dict[tuple[int, Surface], int] = {}
         self._rows: dict[int, MaterialRow] = {}
         self._step = 0.0
 
@@ -91,6 +93,7 @@ class DesignedMaterials(PairMaterials):
         self._masses = dict(zip((body_key(body) for body in bodies), scene.masses.tolist(), strict=True))
         self._scene = scene
         self._made = {}
+        self._variants = {}
         largest = max(skins, key=lambda skin: skin.half_width)
         self._slot(self._design(largest, largest, min(scene.masses.min(), 1.0)).material)
         sticky = max(skin.cohesion for skin in skins)
@@ -145,17 +148,37 @@ class DesignedMaterials(PairMaterials):
     def _new(self, names: tuple[str, str], surfaces: NDArray[np.int64], mass: float) -> int:
         """Number of a new material between two surfaces."""
         skins = self._skins.all
-        design = self._design(skins[surfaces[0]], skins[surfaces[1]], mass)
+        surface, scale = self._between(skins[surfaces[0]], skins[surfaces[1]], mass)
+        design = self._choices.design(surface, scale)
         slot = self._slot(design.material)
+        self._designs[slot] = design.surface, scale
         self._rows.setdefault(slot, MaterialRow(names, design.material, numbers_of(design, self._choices)))
         return slot
 
+    def surface_at(self, slot: int) -> Surface | None:
+        """The surface for which a material was designed; None for one that a user gave."""
+        designed = self._designs.get(slot)
+        return None if designed is None else designed[0]
+
+    def variant(self, slot: int, surface: Surface) -> int:
+        """Number of the material that is designed like another one, but for a different surface."""
+        key = slot, surface
+        if key not in self._variants:
+            self._variants[key] = self._slot(
+                design_material(surface, self._designs[slot][1], **self._choices.law).material
+            )
+        return self._variants[key]
+
     def _design(self, a: Skin, b: Skin, mass: float) -> Design:
         """The design between two surfaces for the mass of the lighter body in kg."""
+        return self._choices.design(*self._between(a, b, mass))
+
+    def _between(self, a: Skin, b: Skin, mass: float) -> tuple[Surface, Scale]:
+        """Two surfaces as one, and the scale of a contact between them, for the mass of the lighter body in kg."""
         scene = self._scene
         assert scene is not None
         error = PRECISION * scene.extent if a.foreign or b.foreign else 0.0
         size = min(a.half_width, b.half_width)
         scale = Scale(mass, size, scene.acceleration, scene.speed, scene.load, error, self._step)
         system = self._stepper.system
-        return self._choices.design(compose(a, b, system.GetMaterialCompositionStrategy(), system), scale)
+        return compose(a, b, system.GetMaterialCompositionStrategy(), system), scale

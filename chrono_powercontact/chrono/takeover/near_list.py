@@ -103,7 +103,7 @@ class NearList(Reporting):
         self._reference: NDArray[np.float64] | None = None
         self._pairs = 0
         self._room = 0.0
-        self._flatten()
+        self.flatten()
 
     def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
         """Set other shapes, and the skin in m; elements that stay keep their memory."""
@@ -123,7 +123,7 @@ class NearList(Reporting):
         """Arguments of the kernels after the state."""
         return self._rotations, *self.tables
 
-    def _flatten(self) -> None:
+    def flatten(self) -> None:
         """Set the flat tables for the kernels."""
         tables = flat(self.elements), flat(self.geometry), self.materials.numbers, flat(self.memory)
         self.tables: FlatTables = tables
@@ -207,4 +207,4 @@ class NearList(Reporting):
         self.geometry = rows
         self.keys = keys
         self.memory = memory
-        self._flatten()
+        self.flatten()

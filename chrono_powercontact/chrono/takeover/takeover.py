@@ -24,12 +24,13 @@ from ..contact.readings import body_name
 from ..contact.records import REPORT, TOTALS, empty, flat
 from ..load.stepping import Stepper
 from .collision_shapes import read_shapes, touchable
+from .contact_callback import ContactQuestions, questions
 from .designed_materials import Choices, DesignedMaterials
 from .frozen import FrozenContacts
 from .near_list import NearList
 from .pair_materials import Choice, PairMaterials, Rule, rule_by_names
 from .silence import BuiltInContact
-from .user_callbacks import users_narrowphase, warn_of_contact_callback
+from .user_callbacks import contact_callback, users_narrowphase, warn_of_contact_callback
 
 SKIN = 0.1
 """Skin of the list of near elements, as a fraction of the median radius of the shapes' bounding spheres."""
@@ -67,6 +68,7 @@ class TakeOver:
         self._built_in = BuiltInContact(self.frozen)
         self._built_in.callback.failures = stepper.failures
         self._built_in.callback.once = self._once
+        self._questions: ContactQuestions | None = None
         self._users: Any = users_narrowphase(stepper.system.GetCollisionSystem(), self._once)
         self.stale = False
         if not touchable(stepper.system):
@@ -96,12 +98,15 @@ class TakeOver:
         self.stale = False
 
     def _hear_users(self, system: Any) -> None:
-        """Let the narrow-phase callback of the script be asked; warn of a callback that cannot be."""
+        """Let the callbacks of the script be asked; warn of one that cannot be."""
         collision = system.GetCollisionSystem()
         if collision is not None:
             self._users = narrowphase_callback(collision) or self._users
         self._built_in.callback.users = self._users
-        warn_of_contact_callback(system, self._once)
+        callback = contact_callback(system)
+        self._questions = questions(callback, system, self.materials)
+        if callback is not None and self._questions is None:
+            warn_of_contact_callback(callback, self._once)
 
     @property
     def contacts(self) -> tuple[NearList, FrozenContacts]:
@@ -122,6 +127,8 @@ class TakeOver:
         """Add the generalised forces to q, and stored energy and powers to totals."""
         if self.materials.outgrown():
             self.near.set_shapes(self.near.shapes, self.near.skin)
+        if self._questions is not None and at.commit:
+            self._questions.ask(self.near, self._stepper.bodies, at)
         self.near.evaluate(at, q, totals)
         self.frozen.evaluate(at, q, totals)
 

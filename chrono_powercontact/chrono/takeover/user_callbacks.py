@@ -2,7 +2,7 @@
 
 A collision system has one narrow-phase callback. Ours takes its place and asks the script's own first: what that
 refuses, neither we nor Chrono use. It cannot refuse contacts between spheres, boxes and capsules, which Chrono does not
-find for us. Materials that an AddContactCallback changes are Chrono's, which do not act any more.
+find for us. An AddContactCallback is asked about materials that we design, see `contact_callback`.
 """
 
 from __future__ import annotations
@@ -84,17 +84,24 @@ def users_narrowphase(collision: Any, once: Once) -> Any:
     return others[0]
 
 
-def warn_of_contact_callback(system: Any, once: Once) -> None:
-    """Warn if the script has an AddContactCallback, which is not asked about contacts that were taken over."""
-    container = system.GetContactContainer()
-    read = getattr(container, "GetAddContactCallback", None)
-    callback = read() if read is not None else None
-    if callback is None or once.has_told(ADD_CONTACT):
-        return
-    same = [one for one in _living(type(callback)) if address(one) == address(callback) and one is not callback]
-    name = type(same[0]).__name__ if same else "of Chrono's own"
+def contact_callback(system: Any) -> Any:
+    """The AddContactCallback of the script, or None; PyChrono before version 10 does not tell.
+
+    PyChrono gives a proxy. The object of the script behind it raises its own errors, not those of SWIG.
+    """
+    read = getattr(system.GetContactContainer(), "GetAddContactCallback", None)
+    proxy = read() if read is not None else None
+    if proxy is None:
+        return None
+    same = [one for one in _living(type(proxy)) if one is not proxy and address(one) == address(proxy)]
+    return same[0] if same else proxy
+
+
+def warn_of_contact_callback(callback: Any, once: Once) -> None:
+    """Warn that an AddContactCallback is not asked, because all contacts have a material that was given."""
+    name = type(callback).__name__
     once.tell(
         ADD_CONTACT,
-        f"the AddContactCallback {name} is not asked about contacts that were taken over: give take_over materials "
-        "by pairs of bodies instead",
+        f"the AddContactCallback {name} is not asked about contacts with a given material: call take_over() without "
+        "one, or give materials by pairs of bodies",
     )

@@ -144,7 +144,7 @@ def test_an_add_contact_callback_is_named_once(order):
             system.DoStepDynamics(1e-3)
 
     ((message, file),) = caught(script)
-    assert message.startswith("the AddContactCallback Belt is not asked about contacts that were taken over")
+    assert message.startswith("the AddContactCallback Belt is not asked about contacts with a given material")
     assert file == __file__
 
 
