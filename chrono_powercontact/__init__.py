@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from .chrono.joint.joint_sensor import JointSensor
     from .chrono.readout.script_calls import ContactReport
     from .chrono.run.window import show
-    from .chrono.takeover.material_for import material_for
-    from .chrono.takeover.material_table import MaterialTable
+    from .chrono.takeover.materials.material_for import material_for
+    from .chrono.takeover.materials.material_table import MaterialTable
     from .errors import (
         DivergedError,
         LawError,
@@ -205,8 +205,8 @@ _NAMES = {
     "chrono.joint.joint_sensor": ("JointSensor",),
     "chrono.readout.script_calls": ("ContactReport",),
     "chrono.run.window": ("show",),
-    "chrono.takeover.material_for": ("material_for",),
-    "chrono.takeover.material_table": ("MaterialTable",),
+    "chrono.takeover.materials.material_for": ("material_for",),
+    "chrono.takeover.materials.material_table": ("MaterialTable",),
     "errors": (
         "DivergedError",
         "LawError",

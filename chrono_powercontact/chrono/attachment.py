@@ -21,14 +21,14 @@ from .contact.readings import Energy, Resultant, as_forces, body_name, resultant
 from .contact.records import REPORT, empty
 from .contact.shapes import Shape, check_body
 from .core import Core
-from .implicit.choice import AUTO, check_mode
+from .implicit.choosing.choice import AUTO, check_mode
 from .implicit.implicit_solver import Solved
 from .joint.joints import JOINT_FORCES, JointForce, joint_friction, sliding, stop
 from .joint.springs import spring_of
 from .load.watch import watch
 from .readout.script_calls import ContactReport, answer, reports
-from .takeover.material_table import MaterialTable
-from .takeover.pair_materials import Choice
+from .takeover.materials.material_table import MaterialTable
+from .takeover.materials.pair_materials import Choice
 from .takeover.takeover import TakeOver, materials_for, take_over
 
 

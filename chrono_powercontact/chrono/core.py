@@ -17,7 +17,7 @@ from .contact.contact_jacobian import check_size
 from .contact.contact_table import NO_REPORT, ContactTable, Instant, Pair, Part
 from .contact.readings import body_name
 from .contact.records import TOTALS, empty, flat
-from .implicit.choice import AUTO, EXPLICIT
+from .implicit.choosing.choice import AUTO, EXPLICIT
 from .implicit.links import linked
 from .joint.joints import NO_JOINT_REPORT, Joints
 from .joint.springs import Springs

@@ -13,7 +13,7 @@ from ..contact.contact_table import Elements, Pair
 from ..contact.readings import body_name
 from ..contact.shapes import Box
 from ..contact.stiffness import inverse_masses
-from ..implicit.choice import explicit_limit
+from ..implicit.choosing.choice import explicit_limit
 from ..implicit.links import bodies_of
 
 DEEP = 1e3

@@ -14,8 +14,8 @@ from ..api.telling import tell_user
 from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
 from ..contact.stiffness import anchored, inverse_masses, longest_step
-from ..implicit.choice import AUTO, IMPLICIT, explicit_limit
-from ..implicit.joint_choice import joint_limit, spring_limit
+from ..implicit.choosing.choice import AUTO, IMPLICIT, explicit_limit
+from ..implicit.choosing.joint_choice import joint_limit, spring_limit
 from ..joint.joints import Joints
 from ..joint.springs import Springs
 from .census import EVERY

@@ -21,7 +21,7 @@ from ..contact.contact_table import ContactTable, Elements, Instant, Part, Stiff
 from ..contact.last_step import WIDTH
 from ..contact.readings import Energy
 from ..contact.records import TOTALS, empty, flat
-from ..implicit.choice import AUTO, EXPLICIT
+from ..implicit.choosing.choice import AUTO, EXPLICIT
 from ..implicit.implicit_solver import ImplicitSolver
 from ..joint.joints import Joints
 from ..joint.springs import Springs

@@ -15,7 +15,7 @@ from ...laws.material_design import Surface
 from ..api.bridge import pychrono
 from ..contact.contact_table import Instant
 from ..contact.records import REPORT, TOTALS, empty, flat
-from .designed_materials import DesignedMaterials
+from .materials.designed_materials import DesignedMaterials
 from .near_list import NearList
 
 NSC = {

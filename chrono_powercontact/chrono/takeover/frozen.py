@@ -24,7 +24,7 @@ from ..contact.contact_jacobian import contact_jacobian
 from ..contact.contact_table import FlatTables, Floats, Instant, Reporting
 from ..contact.geometry import SPHERE_PLANE
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
-from .pair_materials import PairMaterials
+from .materials.pair_materials import PairMaterials
 
 Array = Any
 FOUND = np.dtype(

@@ -23,8 +23,8 @@ from ..contact.readings import body_name
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
 from .broadphase import near_pairs
 from .collision_shapes import ShapeTable
+from .materials.pair_materials import PairMaterials
 from .narrowphase import make_elements, world_centres
-from .pair_materials import PairMaterials
 
 Array = Any
 

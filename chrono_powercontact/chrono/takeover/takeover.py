@@ -25,10 +25,10 @@ from ..contact.records import REPORT, TOTALS, empty, flat
 from ..load.stepping import Stepper
 from .collision_shapes import read_shapes, touchable
 from .contact_callback import ContactQuestions, questions
-from .designed_materials import Choices, DesignedMaterials
 from .frozen import FrozenContacts
+from .materials.designed_materials import Choices, DesignedMaterials
+from .materials.pair_materials import Choice, PairMaterials, Rule, rule_by_names
 from .near_list import NearList
-from .pair_materials import Choice, PairMaterials, Rule, rule_by_names
 from .silence import BuiltInContact
 from .user_callbacks import contact_callback, users_narrowphase, warn_of_contact_callback
 

@@ -8,8 +8,8 @@ from spring_scenes import sprung
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.attachment import core_of
-from chrono_powercontact.chrono.implicit.choice import longest_explicit
-from chrono_powercontact.chrono.implicit.joint_choice import spring_limit
+from chrono_powercontact.chrono.implicit.choosing.choice import longest_explicit
+from chrono_powercontact.chrono.implicit.choosing.joint_choice import spring_limit
 
 pytestmark = pytest.mark.chrono
 

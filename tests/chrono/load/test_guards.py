@@ -10,9 +10,9 @@ from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.contact.contact_table import ContactTable, Instant, Pair
 from chrono_powercontact.chrono.joint.joints import Joints
 from chrono_powercontact.chrono.joint.springs import Springs
+from chrono_powercontact.chrono.load.census import EVERY
 from chrono_powercontact.chrono.load.guards import (
     ANCHORS_EVERY,
-    EVERY,
     StepWatch,
     check_bodies,
     check_system,

@@ -9,8 +9,8 @@ from chrono_powercontact.chrono.contact.records import TOTALS, empty, flat
 from chrono_powercontact.chrono.takeover import narrowphase as n
 from chrono_powercontact.chrono.takeover.broadphase import TRAITS
 from chrono_powercontact.chrono.takeover.collision_shapes import ShapeTable, sphere_record
+from chrono_powercontact.chrono.takeover.materials.pair_materials import PairMaterials
 from chrono_powercontact.chrono.takeover.near_list import NearList, moved
-from chrono_powercontact.chrono.takeover.pair_materials import PairMaterials
 
 RADIUS, SKIN = 0.1, 0.02
 REACH = reach_of(SMOOTH)

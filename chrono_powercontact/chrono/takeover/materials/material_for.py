@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...errors import ParameterError, positive
-from ...laws.material import Material
-from ...laws.material_design import Scale, Surface
-from ..api.bridge import pychrono, shape_instance
-from ..contact.shapes import check_body
-from .collision_shapes import own_types
+from ....errors import ParameterError, positive
+from ....laws.material import Material
+from ....laws.material_design import Scale, Surface
+from ...api.bridge import pychrono, shape_instance
+from ...contact.shapes import check_body
+from ..collision_shapes import own_types
 from .designed_materials import Choices
 from .scene_scale import STANDARD_GRAVITY, check_masses
 from .skins import Skin, Skins, compose

@@ -5,7 +5,7 @@ from taken import colliding_system, cube_hull
 
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.takeover.collision_shapes import own_types
-from chrono_powercontact.chrono.takeover.skins import Skins, compose, half_width, read_skin
+from chrono_powercontact.chrono.takeover.materials.skins import Skins, compose, half_width, read_skin
 from chrono_powercontact.errors import ParameterError
 
 pytestmark = pytest.mark.chrono

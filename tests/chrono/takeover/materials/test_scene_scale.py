@@ -4,7 +4,7 @@ import pytest
 from taken import ball, colliding_system, plate
 
 from chrono_powercontact.chrono.api.bridge import pychrono
-from chrono_powercontact.chrono.takeover.scene_scale import STANDARD_GRAVITY, scene_scale
+from chrono_powercontact.chrono.takeover.materials.scene_scale import STANDARD_GRAVITY, scene_scale
 from chrono_powercontact.errors import ParameterError
 
 pytestmark = pytest.mark.chrono

@@ -9,8 +9,8 @@ from scene import empty_system, new_body, run
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import is_guided, pychrono
 from chrono_powercontact.chrono.attachment import core_of
-from chrono_powercontact.chrono.implicit.choice import CLOSING, law_limit, longest_explicit
-from chrono_powercontact.chrono.implicit.joint_choice import effective_mass, joint_limit
+from chrono_powercontact.chrono.implicit.choosing.choice import CLOSING, law_limit, longest_explicit
+from chrono_powercontact.chrono.implicit.choosing.joint_choice import effective_mass, joint_limit
 from chrono_powercontact.chrono.joint.joints import joint_friction, sliding, stop
 from chrono_powercontact.laws.design import stable_anchor_step
 from chrono_powercontact.laws.impact import restitution

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import ParameterError, positive
-from ...laws.material_design import Surface
-from ..api.bridge import address, pychrono, shape_instance
-from ..contact.readings import body_name
+from ....errors import ParameterError, positive
+from ....laws.material_design import Surface
+from ...api.bridge import address, pychrono, shape_instance
+from ...contact.readings import body_name
 
 PRECISION = 2.0**-23
 """Relative error of single precision, in which Chrono computes the contact points of foreign shapes."""

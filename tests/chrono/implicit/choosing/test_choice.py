@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.contact.contact_table import material_record
 from chrono_powercontact.chrono.contact.records import ELEMENT, MATERIAL
-from chrono_powercontact.chrono.implicit.choice import (
+from chrono_powercontact.chrono.implicit.choosing.choice import (
     AT_A_CORNER,
     CLOSING,
     MODES,

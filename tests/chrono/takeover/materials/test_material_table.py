@@ -1,5 +1,5 @@
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.takeover.material_table import MaterialRow, MaterialTable
+from chrono_powercontact.chrono.takeover.materials.material_table import MaterialRow, MaterialTable
 from chrono_powercontact.laws.material_design import Chosen
 
 MATERIAL = pc.Material(pc.Restriction(0.0, -1e-3, 400.0, 3.0))

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import UnknownNameError
-from ...laws.friction.anchor import grip_slope
-from ...laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_pull
-from ...laws.normal.normal_law import NormalLaw
-from ...laws.normal.normal_table import normal_force, normal_record, normal_slopes
-from ..contact.contact_table import Elements
+from ....errors import UnknownNameError
+from ....laws.friction.anchor import grip_slope
+from ....laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_pull
+from ....laws.normal.normal_law import NormalLaw
+from ....laws.normal.normal_table import normal_force, normal_record, normal_slopes
+from ...contact.contact_table import Elements
 
 AUTO, EXPLICIT, IMPLICIT = MODES = ("auto", "explicit", "implicit")
 """Forces at the start of a step (explicit) or at its end (implicit); auto compares the step with the explicit limit."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ...laws.material import Material
-from ...laws.material_design import Chosen
+from ....laws.material import Material
+from ....laws.material_design import Chosen
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ParameterError, UnknownNameError
-from ...laws.material import Material
-from ..contact.contact_table import material_record
-from ..contact.readings import body_name
-from ..contact.records import MATERIAL, empty, flat
+from ....errors import ParameterError, UnknownNameError
+from ....laws.material import Material
+from ...contact.contact_table import material_record
+from ...contact.readings import body_name
+from ...contact.records import MATERIAL, empty, flat
 from .material_table import MaterialRow, MaterialTable
 
 Rule = Callable[[Any, Any], Material | None]

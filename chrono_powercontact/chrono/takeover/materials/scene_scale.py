@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ParameterError
-from ..api.bridge import body_key
-from ..contact.readings import body_name
-from ..implicit.links import bodies_of
+from ....errors import ParameterError
+from ...api.bridge import body_key
+from ...contact.readings import body_name
+from ...implicit.links import bodies_of
 
 STANDARD_GRAVITY = 9.81
 """Acceleration in m/s^2 where the scene has neither gravity nor speeds."""

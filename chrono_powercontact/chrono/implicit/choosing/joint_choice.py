@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..api.bridge import inertia_of
-from ..joint.joint_records import LINE, TURN
-from ..joint.joints import JointForce, frame_of
-from ..joint.springs import Spring
+from ...api.bridge import inertia_of
+from ...joint.joint_records import LINE, TURN
+from ...joint.joints import JointForce, frame_of
+from ...joint.springs import Spring
 from .choice import grip_limit, law_limit, longest_explicit, rub_limit
 
 Floats = NDArray[np.float64]

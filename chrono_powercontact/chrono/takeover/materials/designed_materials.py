@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import UnknownNameError
-from ...laws.material_design import Chosen, Design, Scale, Surface, design_material, overridden
-from ..api.bridge import body_key
-from ..contact.readings import body_name
-from ..implicit.choice import EXPLICIT
-from ..load.stepping import Stepper
-from .collision_shapes import own_types
+from ....errors import UnknownNameError
+from ....laws.material_design import Chosen, Design, Scale, Surface, design_material, overridden
+from ...api.bridge import body_key
+from ...contact.readings import body_name
+from ...implicit.choosing.choice import EXPLICIT
+from ...load.stepping import Stepper
+from ..collision_shapes import own_types
 from .material_table import MaterialRow, MaterialTable
 from .pair_materials import PairMaterials, Rule
 from .scene_scale import SceneScale, scene_scale

@@ -4,7 +4,7 @@ from taken import GRIP, SLICK
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.contact.contact_table import reach_of
-from chrono_powercontact.chrono.takeover.pair_materials import PairMaterials
+from chrono_powercontact.chrono.takeover.materials.pair_materials import PairMaterials
 from chrono_powercontact.errors import ParameterError
 
 WIDE = pc.Material(pc.Restriction(0.0, -0.1, 400.0, 30.0))

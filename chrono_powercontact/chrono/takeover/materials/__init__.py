@@ -1,0 +1,1 @@
+"""Materials of contacts that were taken over: given, or designed from the shapes' own."""
