@@ -199,7 +199,7 @@ class Core:
 
     def prepare(self) -> None:
         """Follow all changes of the system before Chrono steps: afterwards it would be too late."""
-        if self.census.differs(self.system):
+        if self.census.differs():
             self.request_check(leaving=True)
         if self._left:
             self._let_go()

@@ -6,6 +6,7 @@ What C++ code does shows in the number that Chrono counts when it sets a step up
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 from ..api.bridge import fast
@@ -19,15 +20,17 @@ class Census:
     """The number of bodies of a system, and the number of changes that a script made."""
 
     def __init__(self, system: Any) -> None:
+        self._system = weakref.ref(system)
         self._at_setup = fast(type(system), "GetNumBodies")
         self._changes = -1
         self._set_up = -1
         self._bodies = -1
         self._calls = 0
 
-    def differs(self, system: Any) -> bool:
+    def differs(self) -> bool:
         """Whether there may be other bodies, shapes or families than when this was last asked, before a step."""
         self._calls += 1
+        system: Any = self._system()
         set_up = self._at_setup(system)
         same = CHANGES.count == self._changes and set_up == self._set_up
         if same and self._calls % EVERY:
@@ -39,6 +42,6 @@ class Census:
         self._bodies = bodies
         return not same
 
-    def lost_in_step(self, system: Any) -> bool:
+    def lost_in_step(self) -> bool:
         """Whether a body has left since Chrono was last asked, now that the step is set up."""
-        return bool(0 <= self._at_setup(system) < self._set_up)
+        return bool(self._at_setup(self._system()) < self._set_up)

@@ -314,7 +314,7 @@ class Stepper:
     def _begin_step(self) -> None:
         """A step has begun: check what may have changed, and commit the state at the end of the last step."""
         clock = self.clock
-        if self.census.lost_in_step(clock.system):
+        if self.census.lost_in_step():
             self.check_due = True
         if self.check_due or clock.steps % EVERY == 0:
             clock.read_integrator()

@@ -64,25 +64,20 @@ class Watch:
     def step(self, *arguments: Any, **named: Any) -> Any:
         """DoStepDynamics: what callbacks had to defer is raised after the step, and so is Ctrl-C."""
         interrupts = begin_step()
+        step = self._kind.DoStepDynamics if named else self._fast_step
         try:
             for watcher in self._watchers:
                 watcher.before_step()
-            result = self._chronos_step(arguments, named)
+            result = step(self._system(), *arguments, **named)
             for watcher in self._watchers:
                 watcher.after_step()
-        finally:
-            interrupts.end_step()
-        return result
-
-    def _chronos_step(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Chrono's own step; an error in it is passed on."""
-        try:
-            step = self._kind.DoStepDynamics if named else self._fast_step
-            return step(self._system(), *arguments, **named)
         except BaseException:
             for watcher in self._watchers:
                 watcher.abandon_step()
             raise
+        finally:
+            interrupts.end_step()
+        return result
 
     def driven(self, method: str) -> Any:
         """The method of the system, which steps it or asks for forces."""
