@@ -99,6 +99,7 @@ class Attachment:
     def remove_joint(self, number: int) -> None:
         """Remove a stop or friction; its number comes from `add_stop`, `add_friction` or `add_sliding`."""
         self._core.joints.remove(number)
+        self._core.request_check()
 
     def add_spring(self, link: Any, numerical_damping: float = 1.0) -> int:
         """Solve for the force of a ChLinkTSDA or ChLinkRSDA at the end of the step, together with the contacts.
@@ -170,6 +171,7 @@ class Attachment:
         numbers = core.register(*force.bodies)
         if core.joints not in core.parts:
             core.parts.append(core.joints)
+        core.request_check()
         return core.joints.add(force, numbers)
 
     def forces(self) -> NDArray[Any]:

@@ -18,6 +18,7 @@ from .friction.anchor import Anchor
 from .friction.dissipation import Friction
 from .friction.spin import SpinFriction
 from .material import Material
+from .normal.restriction import Restriction
 from .normal.steady_restriction import SteadyRestriction
 
 DEPTH = 1e-3
@@ -29,6 +30,8 @@ RESOLVED = 30.0
 """Least penetration at rest in units of the error of the gap, where that is computed in single precision."""
 STRENGTH = 1e3
 """Force limit in units of the weight of the lighter body."""
+PARTING = 0.2
+"""Speed at which overlapping bodies part, relative to that of a fall by the size."""
 RESERVE = 8.0
 """Force limit in units of the weight of everything that may rest on the contact."""
 STOPPING = 20.0
@@ -143,6 +146,13 @@ class Design:
         memory = Anchor(self.presliding.value, self._settling(self.presliding.value)) if friction else None
         surface = self.surface
         return Material(self._normal(), friction, memory, self._spin(surface.rolling), self._spin(surface.spinning))
+
+    @property
+    def parting(self) -> Material:
+        """Laws that part bodies which overlap deeply when they meet: they push up to a low speed, without friction."""
+        speed = PARTING * math.sqrt(self.scale.acceleration * self.scale.size)
+        force = RESERVE * max(self.scale.load, self.scale.weight)
+        return Material(Restriction(0.0, -2.0 * self.penetration.value, force, 1.0 / speed))
 
     def _normal(self) -> SteadyRestriction:
         """The restriction whose elastic force is the weight at the penetration at rest."""

@@ -185,7 +185,7 @@ def fine_step(material: Material) -> float:
     """A step in s that resolves contact, friction and memory on a mass of 0.2 kg."""
     law, friction = material.normal, material.friction
     contact = min(0.02 * np.sqrt(0.2 / law.stiffness), 0.4 / (law.r_f * law.r_d + 1.0), 0.01 * (law.s_0 - law.s_c))
-    return float(min(contact, 0.02 * stable_friction_step(friction, 0.2, material.memory, 1.0 + law.r_f)))
+    return float(min(contact, 0.02 * stable_friction_step(friction, 0.2, material.memory, 1.0 + law.r_f, "rk4")))
 
 
 def slide(material: Material, height: float, vx: float, vy: float, k: float) -> Trajectory:

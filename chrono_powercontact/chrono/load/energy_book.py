@@ -61,6 +61,7 @@ class EnergyBook:
         self._forgotten.clear()
         for old, new, width in (
             (before.x, now.x, STATE_WIDTH), (before.w, now.w, SPEED_WIDTH), (before.q, now.q, SPEED_WIDTH),
+            (before.springs, now.springs, SPEED_WIDTH),
         ):  # fmt: skip
             new[: old.size].reshape(-1, width)[known] = old.reshape(-1, width)[known]
 

@@ -131,7 +131,7 @@ class FrozenContacts(Reporting):
         self.elements = empty(ELEMENT, 0)
         self.geometry = empty(GEOMETRY, 0)
         self.memory = empty(MEMORY, 0)
-        self._flatten()
+        self.flatten()
 
     def collect(self, a: int, b: int, found: Any) -> None:
         """Store a contact that Chrono has found; its normal points from A to B."""
@@ -159,7 +159,7 @@ class FrozenContacts(Reporting):
         """Arguments of the kernels after the state, for a number of bodies."""
         return np.empty((bodies, 3, 3)), *self.tables
 
-    def _flatten(self) -> None:
+    def flatten(self) -> None:
         """Set the flat tables for the kernels."""
         tables = flat(self.elements), flat(self.geometry), self.materials.numbers, flat(self.memory)
         self.tables: FlatTables = tables
@@ -197,7 +197,7 @@ class FrozenContacts(Reporting):
         self.geometry = empty(GEOMETRY, len(found))
         self.memory = empty(MEMORY, len(found))
         if not len(found):
-            self._flatten()
+            self.flatten()
             return
         r = np.empty((len(self._x) // STATE_WIDTH, 3, 3))
         rotations(self._x, r)
@@ -205,4 +205,4 @@ class FrozenContacts(Reporting):
         pairs = self.elements["a"], self.elements["b"]
         self.elements["material"] = self.materials.slots(*pairs, self._bodies, found["surfaces"])
         nearest_memory(self.elements, self.geometry, *old, self.memory)
-        self._flatten()
+        self.flatten()

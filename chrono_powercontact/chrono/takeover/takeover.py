@@ -29,6 +29,7 @@ from .frozen import FrozenContacts
 from .materials.designed_materials import Choices, DesignedMaterials
 from .materials.pair_materials import Choice, PairMaterials, Rule, rule_by_names
 from .near_list import NearList
+from .overlaps import overlaps
 from .silence import BuiltInContact
 from .user_callbacks import contact_callback, users_narrowphase, warn_of_contact_callback
 
@@ -69,6 +70,7 @@ class TakeOver:
         self._built_in.callback.failures = stepper.failures
         self._built_in.callback.once = self._once
         self._questions: ContactQuestions | None = None
+        self._overlaps = overlaps(materials, self._once)
         self._users: Any = users_narrowphase(stepper.system.GetCollisionSystem(), self._once)
         self.stale = False
         if not touchable(stepper.system):
@@ -92,6 +94,8 @@ class TakeOver:
             )
         self.near.set_shapes(shapes, self._skin if self._skin is not None else SKIN * shapes.size)
         self._hear_users(system)
+        if self._overlaps is not None:
+            self._overlaps.look_again()
         detect = self._keep or bool(shapes.foreign) or _has_other_contact(system) or self._users is not None
         taken = dict(zip(places, bodies, strict=True))
         self._built_in.switch_off(system, taken, detect, self.materials.reach)
@@ -129,6 +133,8 @@ class TakeOver:
             self.near.set_shapes(self.near.shapes, self.near.skin)
         if self._questions is not None and at.commit:
             self._questions.ask(self.near, self._stepper.bodies, at)
+        if self._overlaps is not None and at.commit:
+            self._overlaps.part(self.near, self.frozen, self._stepper.bodies, at)
         self.near.evaluate(at, q, totals)
         self.frozen.evaluate(at, q, totals)
 

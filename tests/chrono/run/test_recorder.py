@@ -119,7 +119,7 @@ def test_exception_of_a_scene_ends_the_run_and_keeps_the_records():
             recorder._system.RemoveBody(ball)
         return run["t"] < 0.0
 
-    with pytest.raises(DivergedError, match=r"was removed from the system while attached: detach first$") as caught:
+    with pytest.raises(DivergedError, match="contacts were added or removed during a recorded run") as caught:
         recorder.run(1e-4, 0.1, 1, stop=stop)
     assert len(caught.value.trajectory) > 400
 

@@ -81,11 +81,14 @@ class DesignedMaterials(PairMaterials):
         self._made: dict[int, int] = {}
         self._designs: dict[int, tuple[Surface, Scale]] = {}
         self._variants: dict[tuple[int, Surface], int] = {}
+        self._parting: dict[int, int] = {}
         self._rows: dict[int, MaterialRow] = {}
         self._step = 0.0
 
     def survey(self, bodies: Sequence[Any]) -> None:
         """Read surfaces, masses and sizes of all bodies that may touch."""
+        if not bodies:
+            return
         system = self._stepper.system
         self._skins.read(bodies)
         skins = self._skins.all
@@ -168,6 +171,20 @@ class DesignedMaterials(PairMaterials):
                 design_material(surface, self._designs[slot][1], **self._choices.law).material
             )
         return self._variants[key]
+
+    def penetrations(self) -> NDArray[np.float64]:
+        """Depth in m at rest for each material; 0 for one that a user gave."""
+        depths = np.zeros(len(self.records))
+        for slot, (surface, scale) in self._designs.items():
+            depths[slot] = design_material(surface, scale, **self._choices.law).penetration.value
+        return depths
+
+    def parting(self, slot: int) -> int:
+        """Number of the material that parts bodies with a designed material, see `Design.parting`."""
+        if slot not in self._parting:
+            surface, scale = self._designs[slot]
+            self._parting[slot] = self._slot(design_material(surface, scale, **self._choices.law).parting)
+        return self._parting[slot]
 
     def _design(self, a: Skin, b: Skin, mass: float) -> Design:
         """The design between two surfaces for the mass of the lighter body in kg."""
