@@ -24,7 +24,7 @@ from .solvers.large_island import has_contacts_only, solve_by_sweeps
 Array = Any
 
 FAR = 0.05
-"""Relative residual from which on the velocities of a trial say nothing."""
+"""Relative residual above which an island needs to be rescued."""
 CLOSELY = 1e-8
 MOST_SWEEPS = 300
 """Change of the velocities by a sweep, relative to the speeds and to what other forces change in the step, at which
@@ -76,7 +76,7 @@ def rescue(problem: Problem, w: Array, free: Array, missing: float) -> float:
     Args:
         free: velocities without our forces. missing: relative residual of the solve.
     """
-    if missing > FAR and has_contacts_only(problem):
+    if has_contacts_only(problem):
         scale = scale_of(problem.bodies, problem.island)
         close = CLOSELY * CLOSELY * scale
         scale_forces(problem, 0.0)

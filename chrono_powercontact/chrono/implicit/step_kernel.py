@@ -41,7 +41,7 @@ from .island import (
 from .island_impacts import calm_impacts, set_impacts, share_losses
 from .islands import Groups, islands_of
 from .local_forces import Laws
-from .rescue import rescue
+from .rescue import FAR, rescue
 from .resting import fitting_islands
 from .solvers.island_newton import solve_island, tolerance
 from .spring_rows import add_springs, put_springs
@@ -146,7 +146,7 @@ def solve_blocks_of(problem: Problem, ahead: Array, free: Array, told: Any) -> N
     if impacts > 0:
         more, missing = calm_impacts(problem, ahead, free, missing)
         iterations += more
-    if missing > tolerance(problem.island):
+    if missing > FAR:
         missing = rescue(problem, ahead, free, missing)
     if impacts > 0:
         share_losses(problem, ahead)

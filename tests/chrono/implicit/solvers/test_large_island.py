@@ -54,10 +54,13 @@ def test_an_island_that_comes_to_rest_is_solved_better_and_better():
 
 @pytest.mark.chrono
 @pytest.mark.parametrize(
-    ("memory", "speed"), [(pc.Anchor(), 5e-3), (pc.LPVFilter(1e-3, 1e-3), 0.2)], ids=["anchored", "filtered"]
+    ("memory", "speed"), [(pc.Anchor(), 5e-3), (pc.LPVFilter(1e-3, 1e-3), 0.07)], ids=["anchored", "filtered"]
 )
 def test_a_heap_is_carried_by_its_box_and_comes_to_rest_on_anchors(memory, speed):
-    """The walls carry a part of the weight by friction; on filters the balls creep on, and the load varies."""
+    """The walls carry a part of the weight by friction; on filters the balls creep on, and the load varies.
+
+    Speeds are root mean squares over the balls: on filters a hundredth of the energy of a fall by the radius is allowed.
+    """
     import pychrono as chrono
     from taken import colliding_system
 
@@ -86,7 +89,8 @@ def test_a_heap_is_carried_by_its_box_and_comes_to_rest_on_anchors(memory, speed
     assert largest > LARGE
     assert highest < 0.06 + 0.11 * 6
     assert min(ball.GetPos().z for ball in balls) > 0.045
-    assert max(ball.GetPosDt().Length() for ball in balls) < speed
+    speeds = np.array([ball.GetPosDt().Length() for ball in balls])
+    assert np.sqrt(np.mean(speeds**2)) < speed
     (box,) = (body for body in system.GetBodies() if body.IsFixed())
     carried = []
     for _ in range(100):
