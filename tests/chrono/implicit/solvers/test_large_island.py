@@ -59,7 +59,8 @@ def test_an_island_that_comes_to_rest_is_solved_better_and_better():
 def test_a_heap_is_carried_by_its_box_and_comes_to_rest_on_anchors(memory, speed):
     """The walls carry a part of the weight by friction; on filters the balls creep on, and the load varies.
 
-    Speeds are root mean squares over the balls: on filters a hundredth of the energy of a fall by the radius is allowed.
+    Speeds are root mean squares over the balls: on filters a hundredth of the energy of a fall by the radius is
+    allowed.
     """
     import pychrono as chrono
     from taken import colliding_system
