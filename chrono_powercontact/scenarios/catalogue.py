@@ -33,6 +33,7 @@ _CLASSES = {
     "gait_identification": ("gait", "GaitIdentification"),
     "rake_cleaner": ("rake", "RakeCleaner"),
     "rake_sensor": ("rake", "RakeSensor"),
+    "adoption": ("adoption", "Adoption"),
 }
 NAMES = tuple(_CLASSES)
 
