@@ -44,7 +44,7 @@ def needs_chrono(scenario: Scenario[Any], model: str) -> bool:
 
 
 def _engine(scenario: Scenario[Any], model: str, chosen: Sequence[str]) -> str:
-    """Chrono for its own contact, then for our laws beside it, and where there is no other; else the reference engine."""
+    """Chrono for its own contact, for our laws beside it, and where there is no other; else the reference engine."""
     if needs_chrono(scenario, model) or REFERENCE not in scenario.engines:
         return CHRONO
     ours = scenario.models[model].get("law", "power") == "power"

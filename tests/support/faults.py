@@ -150,6 +150,33 @@ def straight_concrete(monkeypatch):
     monkeypatch.setattr(load_cases, "over_the_edge", ignorant)
 
 
+def taken_over_with(**choices):
+    """The one line is given numbers that are not the script's."""
+
+    def patch(monkeypatch):
+        from chrono_powercontact.chrono.attachment import Attachment
+
+        kept = Attachment.take_over
+        monkeypatch.setattr(Attachment, "take_over", lambda self: kept(self, **choices))
+
+    return patch
+
+
+def heavier_when_taken_over(monkeypatch):
+    """Gravity is a fiftieth larger under our law."""
+    from chrono_powercontact.scenarios.adoption import demo_run
+
+    kept = demo_run.prepared
+
+    def faulty(setting):
+        demo, contacts = kept(setting)
+        if setting.taken:
+            demo.system.SetGravitationalAcceleration(demo.system.GetGravitationalAcceleration() * 1.02)
+        return demo, contacts
+
+    monkeypatch.setattr(demo_run, "prepared", faulty)
+
+
 SHORT_LAB = {"case": "dither"}
 HELD = {"time": 0.5}
 
@@ -214,4 +241,9 @@ FAULTS = (
     Fault("rake_cleaner", "lc9: a tenth more friction", {"case": "lc9"}, {"mu_s": 0.715, "mu_d": 0.55}),
     Fault("rake_cleaner", "lc10: no bend at the top", {"case": "lc10"}, patch=straight_concrete),
     Fault("rake_sensor", "a sensor of another machine", patch=sensor_of_another_machine),
+    Fault("adoption", "less friction than the shapes have", {"demo": "associated"},
+          patch=taken_over_with(friction=0.5)),
+    Fault("adoption", "more rolling friction than the shapes have", {"demo": "friction"},
+          patch=taken_over_with(rolling=0.03)),
+    Fault("adoption", "more weight", {"demo": "buildsystem"}, patch=heavier_when_taken_over),
 )  # fmt: skip

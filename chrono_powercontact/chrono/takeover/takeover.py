@@ -123,6 +123,11 @@ class TakeOver:
         return self.near.memory, self.frozen.memory
 
     @property
+    def is_parting(self) -> bool:
+        """Whether bodies that overlap are being parted."""
+        return self._overlaps is not None and len(self._overlaps) > 0
+
+    @property
     def is_steady(self) -> bool:
         """Whether no contact comes from Chrono, which finds each anew in every step."""
         return not len(self.frozen.elements)
