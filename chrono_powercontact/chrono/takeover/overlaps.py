@@ -91,10 +91,9 @@ class Overlaps:
         self._due = True
 
     def part(self, near: NearList, frozen: FrozenContacts, bodies: list[Any], at: Instant) -> None:
-        """Give the contacts of overlapping pairs their allowance and a soft material; to be called once a step."""
+        """Give the contacts of overlapping pairs their allowance and a soft material, once a step after `take_back`."""
         if not (self._due or self._pairs):
             return
-        self._take_back(near)
         near.follow(at)
         frozen.follow(at)
         self._designed = near.elements["material"].copy()
@@ -111,11 +110,12 @@ class Overlaps:
         self._add_boxes(near, frozen, boxes, at)
         self._rebuilds = near.rebuilds
 
-    def _take_back(self, near: NearList) -> None:
-        """Undo what was given to the list, unless it has been built anew since."""
+    def take_back(self, near: NearList) -> None:
+        """Undo what was given to the list in the last step, unless it has been built anew since."""
         if self._rebuilds == near.rebuilds and self._given.size == len(near.elements):
             near.geometry["a_radius"] += self._given
             near.elements["material"] = self._designed
+        self._given = np.zeros(0)
 
     def _boxes(self, near: NearList, keys: Ints, at: Instant) -> dict[int, Overlap]:
         """Overlaps of the pairs of boxes that matter: new ones if it is time to look, else those being parted."""

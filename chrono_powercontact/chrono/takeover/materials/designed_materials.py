@@ -183,9 +183,10 @@ class DesignedMaterials(PairMaterials):
         """Number of the material that is designed like another one, but for a different surface."""
         key = slot, surface
         if key not in self._variants:
-            self._variants[key] = self._slot(
-                design_material(surface, self._designs[slot][1], **self._choices.law).material
-            )
+            scale = self._designs[slot][1]
+            number = self._slot(design_material(surface, scale, **self._choices.law).material)
+            self._designs.setdefault(number, (surface, scale))
+            self._variants[key] = number
         return self._variants[key]
 
     def easing(self, slot: int, step: float = 0.0) -> Easing | None:
