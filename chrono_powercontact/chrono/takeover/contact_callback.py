@@ -16,7 +16,7 @@ from ..api.bridge import pychrono
 from ..contact.contact_table import Instant
 from ..contact.records import REPORT, TOTALS, empty, flat
 from .materials.designed_materials import DesignedMaterials
-from .near_list import NearList
+from .near_list import NearList, fastest
 
 NSC = {
     "friction": "static_friction", "sliding": "sliding_friction", "rolling": "rolling_friction",
@@ -53,14 +53,15 @@ class ContactQuestions:
         self._answers: dict[tuple[int, tuple[float, ...]], int] = {}
 
     def ask(self, near: NearList, bodies: list[Any], at: Instant) -> None:
-        """Give each contact in range the material that the callback wants for it."""
+        """Give each contact that may act in the step the material that the callback wants for it."""
         near.follow(at)
         if near.rebuilds != self._rebuilds:
             self._rebuilds = near.rebuilds
             self._designed = near.elements["material"].copy()
         lines = empty(REPORT, len(near.elements))
         near.report(replace(at, commit=False), np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
-        reach = near.records["reach"][near.elements["material"]]
+        way = 2.0 * at.ahead * fastest(at.w, near.shapes.extents)
+        reach = near.records["reach"][near.elements["material"]] + way
         asked = np.flatnonzero(lines["gap"] <= reach)
         material = near.elements["material"]
         wanted = [self._answer(bodies, *row) for row in self._rows(near, lines[asked], asked)]

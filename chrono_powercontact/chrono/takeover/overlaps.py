@@ -30,8 +30,13 @@ DEEP = 3.0
 PARTED = 2.0
 """Overlaps, relative to the penetration at rest, from which on a pair is parted, and below which it has parted. At
 three times the penetration a contact pushes with 20 weights."""
-PRESSED = 2.0
+PRESSED = 1.0
 """Depth, relative to the penetration at rest of the soft law, beyond which the bodies do not follow the allowance."""
+STRIDE = 1.0
+"""Largest step of the allowance, relative to the same: a larger one would store much energy in long steps."""
+SQUEEZED = 2.0
+"""Largest depth, relative to the same, from which such a contact may push: 7 weights. Where the overlap grows or jumps,
+because another pair of faces has become the nearest, the allowance grows with it."""
 LEAST = -5.0
 """Least allowance, relative to the same: it presses out what a body sinks into a soft contact."""
 SILENT = 1e3
@@ -61,8 +66,10 @@ class Parting:
     def shrink(self, step: float) -> None:
         """Shrink the allowance over a step in s, if the bodies follow."""
         soft = self.easing.penetration
+        self.allowance = max(self.allowance, self.depth - SQUEEZED * soft)
         if self.depth - self.allowance < PRESSED * soft:
-            self.allowance = max(self.allowance - self.easing.speed * step, LEAST * soft)
+            stride = min(self.easing.speed * step, STRIDE * soft)
+            self.allowance = max(self.allowance - stride, LEAST * soft)
 
 
 def body_pairs(elements: NDArray[Any]) -> Ints:

@@ -34,8 +34,8 @@ class Entry:
 
 
 DEMOS = {
-    "collision_smc": Entry(heap_demos.collision_smc, 3.0, room=15.0, driven=True),
-    "earthquake": Entry(hull_demos.earthquake, 1.0, room=4.0, driven=True),
+    "collision_smc": Entry(heap_demos.collision_smc, 2.0, "", room=15.0, driven=True),
+    "earthquake": Entry(hull_demos.earthquake, 1.0, "", room=4.0, driven=True),
     "callback_nsc": Entry(plain_demos.callback_nsc, 2.5, near=(0.05, 1e-3)),
     "callback_smc": Entry(plain_demos.callback_smc, 2.5, near=(0.05, 1e-3)),
     "buildsystem": Entry(plain_demos.buildsystem, 3.0, near=(0.0, 2e-3)),
@@ -43,7 +43,7 @@ DEMOS = {
     "friction": Entry(plain_demos.friction, 3.0, near=(0.1, 0.01)),
     "ant": Entry(ant_demo.ant, 2.0, "all", near=(0.0, 0.05)),
     "motors": Entry(motor_demos.motors, 3.0, near=(0.1, 0.1), driven=True),
-    "collision_nsc": Entry(heap_demos.collision_nsc, 4.0, room=15.0, driven=True),
+    "collision_nsc": Entry(heap_demos.collision_nsc, 4.0, "", room=15.0, driven=True),
     "associated": Entry(hull_demos.associated, 1.0, near=(0.0, 1e-3)),
     "collision_2d": Entry(geneva.collision_2d, 4.0, "", turns=0.02, driven=True),
     "collision_trimesh": Entry(mesh_demos.collision_trimesh, 2.0, near=(0.0, 0.01)),
