@@ -266,7 +266,7 @@ class Core:
         if stepper.failures:
             self.raise_failures()
         if stepper.clock.steps >= self._ledger.next_look:
-            self._ledger.look(stepper, self.unsplit(), self.taken is not None and self.taken.is_parting)
+            self._ledger.look(stepper, self.unsplit(), self.taken is not None and self.taken.parted_lately())
 
     def raise_failures(self) -> None:
         """Raise the first exception that a callback of Chrono had to defer."""

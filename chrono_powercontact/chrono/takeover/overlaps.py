@@ -30,13 +30,11 @@ DEEP = 3.0
 PARTED = 2.0
 """Overlaps, relative to the penetration at rest, from which on a pair is parted, and below which it has parted. At
 three times the penetration a contact pushes with 20 weights."""
-PRESSED = 1.0
+PRESSED = 2.0
 """Depth, relative to the penetration at rest of the soft law, beyond which the bodies do not follow the allowance."""
-STRIDE = 1.0
-"""Largest step of the allowance, relative to the same: a larger one would store much energy in long steps."""
-SQUEEZED = 2.0
-"""Largest depth, relative to the same, from which such a contact may push: 7 weights. Where the overlap grows or jumps,
-because another pair of faces has become the nearest, the allowance grows with it."""
+SQUEEZED = 3.0
+"""Largest depth, relative to the same, from which such a contact may push: 20 weights. Where the overlap grows or
+jumps, because another pair of faces has become the nearest, the allowance grows with it."""
 LEAST = -5.0
 """Least allowance, relative to the same: it presses out what a body sinks into a soft contact."""
 SILENT = 1e3
@@ -68,8 +66,7 @@ class Parting:
         soft = self.easing.penetration
         self.allowance = max(self.allowance, self.depth - SQUEEZED * soft)
         if self.depth - self.allowance < PRESSED * soft:
-            stride = min(self.easing.speed * step, STRIDE * soft)
-            self.allowance = max(self.allowance - stride, LEAST * soft)
+            self.allowance = max(self.allowance - self.easing.speed * step, LEAST * soft)
 
 
 def body_pairs(elements: NDArray[Any]) -> Ints:
@@ -86,12 +83,16 @@ class Overlaps:
         self._pairs: dict[int, Parting] = {}
         self._met = np.zeros(0, np.int64)
         self._due = True
+        self._lately = False
         self._rebuilds = -1
         self._given = np.zeros(0)
         self._designed = np.zeros(0, np.int64)
 
-    def __len__(self) -> int:
-        return len(self._pairs)
+    def parted_lately(self) -> bool:
+        """Whether bodies were being parted since this was last asked."""
+        lately = self._lately or bool(self._pairs)
+        self._lately = False
+        return lately
 
     def look_again(self) -> None:
         """Bodies or shapes may have come: look for new overlaps at the next step."""
@@ -111,6 +112,7 @@ class Overlaps:
         depths = _depths(np.concatenate(keys), np.concatenate(gaps), boxes)
         if self._due:
             self._begin(depths, np.concatenate(keys), np.concatenate(designed), near, frozen, bodies)
+        self._lately = self._lately or bool(self._pairs)
         self._go_on(depths, max(at.since, at.ahead))
         self._give_near(near, keys[0], boxes)
         self._give_frozen(frozen, keys[1], designed[1])

@@ -132,10 +132,9 @@ class TakeOver:
         """The memory of all elements."""
         return self.near.memory, self.frozen.memory
 
-    @property
-    def is_parting(self) -> bool:
-        """Whether bodies that overlap are being parted."""
-        return self._overlaps is not None and len(self._overlaps) > 0
+    def parted_lately(self) -> bool:
+        """Whether bodies that overlap were being parted since this was last asked."""
+        return self._overlaps is not None and self._overlaps.parted_lately()
 
     @property
     def is_steady(self) -> bool:

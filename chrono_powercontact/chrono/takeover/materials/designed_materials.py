@@ -34,8 +34,6 @@ LAW = ("penetration", "presliding", "force_limit")
 
 HALF = 1 << 20
 """More than the number of different surfaces of a system."""
-SOFTEST_EASING = 2
-"""Largest power of two by which a contact that parts bodies is softer than designed, at long steps."""
 CLASSES = 1 << 12
 """More than twice the number of classes of masses: as many as a double has exponents."""
 
@@ -198,8 +196,7 @@ class DesignedMaterials(PairMaterials):
         if (slot, 0) not in self._easing:
             self._easing[slot, 0] = self._eased(slot, 0)
         plain = self._easing[slot, 0]
-        needed = math.ceil(math.log2(max(plain.speed * step / plain.at_rest, 1.0)))
-        doublings = min(needed, SOFTEST_EASING)
+        doublings = math.ceil(math.log2(max(plain.speed * step / plain.at_rest, 1.0)))
         if (slot, doublings) not in self._easing:
             self._easing[slot, doublings] = self._eased(slot, doublings)
         return self._easing[slot, doublings]
