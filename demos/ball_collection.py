@@ -46,8 +46,9 @@ pc.show(system, camera=(0, -2, 1.2), target=(0, 0, 0.1))
 while system.GetChTime() < 4.0:
     if len(balls) < BALLS and system.GetChTime() > 0.1 * len(balls):  # one more, while running
         ball = chrono.ChBodyEasySphere(RADIUS, MASS / (4 / 3 * chrono.CH_PI * RADIUS**3), True, True, wood)
-        ball.SetPos(chrono.ChVector3d(-0.5 if len(balls) % 3 else 0.55, 0.03 * len(balls) - 0.15, 0.6))
+        ball.SetPos(chrono.ChVector3d(-0.5 if len(balls) % 3 else 0.55, 0.12 * (len(balls) % 4) - 0.18, 0.6))
         system.Add(ball)
+        system.GetCollisionSystem().BindItem(ball)  # Chrono asks this of bodies that come while running
         balls.append(ball)
     system.DoStepDynamics(2e-3)
 
