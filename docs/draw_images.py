@@ -3,7 +3,7 @@
 python docs/draw_images.py                  all of them, on the reference engine; takes some minutes
 python docs/draw_images.py cube.gif wall.png
 
-`drift.png` and `work_precision.png` come from the benchmarks of these names; `compare_slope.png` needs PyChrono.
+`drift.png` and `work_precision.png` come from the benchmarks of these names; `compare_slope.png` and `adoption.png` need PyChrono.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "compare_stick_slip": "compare stick_slip",
     "compare_stick_slip_2d": "compare stick_slip_2d",
     "compare_slope": f"compare slope --models {SLOPE_MODELS}",
+    "adoption": "run adoption",
 }
 """What follows `powercontact`, by the name of the picture."""
 
