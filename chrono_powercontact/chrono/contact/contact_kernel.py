@@ -123,7 +123,7 @@ def has_memory(material: Any) -> bool:
 
 @kernel
 def forget(own: Any) -> None:
-    """Clear the memory of an element."""
+    """Clear the memory of an element, but for a wall that its bodies pass."""
     for vector in (own.held, own.earlier, own.turn, own.turning, own.normal, own.mark_a, own.mark_b, own.apart):
         vector[:] = 0.0
     for vector in (own.push, own.point, own.friction, own.moment, own.solved, own.solved_moment):

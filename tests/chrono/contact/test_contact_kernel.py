@@ -250,10 +250,12 @@ def test_at_a_commit_stored_energy_and_anchors_are_left_to_the_sums():
 # --- commit, forget, report ----------------------------------------------------------------------------------------
 
 
-def test_forgetting_clears_everything():
+def test_forgetting_clears_everything_but_a_wall_that_is_being_passed():
     own = empty(MEMORY, 1)
     flat(own)[:] = 7.0
     ck.forget(own[0])
+    assert own["behind"] == 7.0
+    own["behind"] = 0.0
     assert not flat(own).any()
 
 
