@@ -68,7 +68,7 @@ def meshed(block: PlaneBlock) -> Mesh:
     if missing_library() is not None:
         raise ParameterError(str(missing_library()))
     from skfem import Basis, ElementQuad2, ElementVector, MeshQuad, asm
-    from skfem.models.elasticity import lame_parameters, linear_elasticity, plane_stress
+    from skfem.models.elasticity import linear_elasticity
 
     edge = block.height / block.cells
     across = max(round(block.width / edge), 2)
@@ -76,13 +76,13 @@ def meshed(block: PlaneBlock) -> Mesh:
         np.linspace(0.0, block.width, across + 1), np.linspace(0.0, block.height, block.cells + 1)
     )
     basis = Basis(mesh, ElementVector(ElementQuad2()))
-    law = linear_elasticity(*lame_parameters(*plane_stress(block.young, POISSON)))
+    law = linear_elasticity(block.young * POISSON / (1.0 - POISSON**2), 0.5 * block.young / (1.0 + POISSON))
     stiffness = (asm(law, basis) * block.thickness).tocsc()
-    where = basis.doflocs
-    order = np.lexsort((np.arange(where.shape[1]), np.round(where[1], 9), np.round(where[0], 9)))
-    along = order[0::2]
-    up = order[1::2]
-    return Mesh(where[0][along], where[1][along], along, up, stiffness)
+    along, up = (
+        np.concatenate([basis.nodal_dofs[i], basis.facet_dofs[i], basis.interior_dofs[i]]) for i in range(2)
+    )
+    x, y = basis.doflocs[:, along]
+    return Mesh(x, y, along, up, stiffness)
 
 
 def _pad(block: PlaneBlock, mesh: Mesh, right: bool) -> Vector:

@@ -46,6 +46,8 @@ class Load(NamedTuple):
         return min(max(self.rise * (t - self.begin), 0.0), self.force)
 
 
+NO_LOAD = Load(0.0, 0.0, 0.0)
+
 LOADS = ("ramp", "constant", "step")
 
 

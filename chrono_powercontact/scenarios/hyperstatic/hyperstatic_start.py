@@ -12,6 +12,7 @@ from ...laws.friction.anchor import Anchor
 from ...laws.friction.dissipation import Friction
 from ...laws.friction.prestress import anchor_for
 from ...report.style import BLUE, GREY, ORANGE, legend
+from ...setvalued.delassus import r_factor
 from ...trajectory import Trajectory
 from ..parameters import Parameters, number, run_length
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
 MU = 0.1
 
+STEP = 2e-5
+DAMPING = 1e-3
+"""Step in s of the runs under the anchored law, and the damping time of its anchors: they are to settle."""
+
 PROX, GAUSS_SEIDEL, REVERSED, ANCHORED, SWAPPED, WANTED, SLIDING = range(7)
 """Kinds of rows: prox iteration; the same by Gauss-Seidel, in both orders; start anchors, in both orders of the contacts;
 anchors for a wanted force; and prox iteration from sliding, where the start does not matter."""
@@ -50,7 +55,7 @@ class HyperstaticStartParameters(Parameters):
     start: float = number(0.05, "start value of the impulses: minus this at A, plus this at B", "N s", minimum=0.0)
     prestress: float = number(-5.0, "friction force of foot A that start anchors are set for", "N")
     presliding: float = number(5e-6, "displacement at which the anchored law breaks away", "m", above=0.0)
-    time: float = run_length(0.1)
+    time: float = run_length(0.4)
 
 
 class Row(NamedTuple):
@@ -154,7 +159,10 @@ class HyperstaticStart(Scenario[HyperstaticStartParameters]):
 
 
 def _prox_rows(p: HyperstaticStartParameters) -> list[Row]:
-    """Prox iterations from zero and from the start value; Gauss-Seidel in both orders; and from sliding."""
+    """Prox iterations from zero and from the start value; Gauss-Seidel in both orders; and from sliding.
+
+    With r G = 1 a Gauss-Seidel sweep solves each contact exactly, and the first one takes all.
+    """
     from ...lagrange.nonsmooth.moreau import Moreau, run_moreau
 
     rigid = rigid_block(load_of("constant", p.force), MU, MU)
@@ -162,12 +170,16 @@ def _prox_rows(p: HyperstaticStartParameters) -> list[Row]:
     zero = np.zeros(4)
     start = np.array([-p.start, 0.0, p.start, 0.0])
     plain = Moreau(project=True)
+    g = rigid.delassus_at(REST)
+    exact = np.full(4, 1.0 / (g[0, 0] * r_factor(g)))
+    exact[1::2] = 1.0
+    one_by_one = replace(plain, sweep="gauss_seidel", scale=exact)
     rows = []
     for kind, system, how, speed in (
         (PROX, rigid, plain, 0.0),
         (PROX, rigid, replace(plain, start=start), 0.0),
-        (GAUSS_SEIDEL, rigid, replace(plain, sweep="gauss_seidel"), 0.0),
-        (REVERSED, turned, replace(plain, sweep="gauss_seidel"), 0.0),
+        (GAUSS_SEIDEL, rigid, one_by_one, 0.0),
+        (REVERSED, turned, one_by_one, 0.0),
         (SLIDING, rigid, plain, 0.2),
         (SLIDING, rigid, replace(plain, start=start), 0.2),
     ):
@@ -180,13 +192,13 @@ def _prox_rows(p: HyperstaticStartParameters) -> list[Row]:
 
 def _anchored_run(p: HyperstaticStartParameters, load: Load, anchors: tuple[float, float], swapped: bool) -> Trajectory:
     """The block under the anchored law from start anchors in m of A and B."""
-    material = foot("anchored", MU, p.presliding)
+    material = foot("anchored", MU, p.presliding, tau=DAMPING)
     system = smooth_block(load, {"A": material, "B": material})
     if swapped:
         model = replace(system.model, name="hyperstatic_turned", contacts=system.model.contacts[::-1])
         system = replace(system, model=model)
         anchors = anchors[::-1]
-    return run_smooth(system, resting_state(system, anchors), p.time, lambda share: None)
+    return run_smooth(system, resting_state(system, anchors), p.time, lambda share: None, STEP)
 
 
 def _row(kind: int, start: tuple[float, float], run: Trajectory) -> Row:
@@ -206,7 +218,7 @@ def _anchor_rows(p: HyperstaticStartParameters) -> list[Row]:
 def _wanted_row(p: HyperstaticStartParameters, wanted: float) -> Row:
     """Start anchors for a friction force in N of foot A, and what is left of it at the end."""
     friction = Friction(MU, MU, V_C)
-    memory = Anchor(p.presliding, 1e-4)
+    memory = Anchor(p.presliding, DAMPING)
     n_a, n_b = resting_normals(p.force)
     t_b = -p.force - wanted
     pairs = ((wanted, n_a), (t_b, n_b))

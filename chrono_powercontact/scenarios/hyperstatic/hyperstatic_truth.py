@@ -148,15 +148,13 @@ def block_contacts(force: float) -> ContactSet:
 
 
 def arbiter_share(p: HyperstaticTruthParameters) -> float:
-    """Fraction of the load that foot A takes with the least strain energy; the weight's own part is taken off."""
-    from ...setvalued.elastic import elastic_forces
+    """Fraction of the load that foot A takes with the least strain energy, from a block relaxed under its weight."""
+    from ...setvalued.elastic import Compliance, elastic_forces
 
-    block = PlaneBlock(WIDTH, HEIGHT, DEPTH, p.pad, p.cells)
-    found = []
-    for load in (0.0, p.force):
-        compliance = block_compliance(block, load, WEIGHT)
-        found.append(float(elastic_forces(block_contacts(load), compliance)[0]))
-    return (found[0] - found[1]) / p.force
+    found = block_compliance(PlaneBlock(WIDTH, HEIGHT, DEPTH, p.pad, p.cells), p.force, 0.0)
+    relaxed = np.array((0.0, 0.5 * WEIGHT, 0.0, 0.5 * WEIGHT))
+    forces = elastic_forces(block_contacts(p.force), Compliance(found.matrix, found.bias - found.matrix @ relaxed))
+    return float(-forces[0] / p.force)
 
 
 def anchored_share(p: HyperstaticTruthParameters, share: float) -> float:

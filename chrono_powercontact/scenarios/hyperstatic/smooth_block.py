@@ -39,15 +39,15 @@ def foot_law(points: int = 1) -> Restriction:
     return Restriction(0.0, -DEPTH_OF_CONTACT, 2.0 * WEIGHT / points, 100.0)
 
 
-def foot(law: str, mu: float, presliding: float = PRESLIDING, points: int = 1) -> Material:
-    """Material of a foot under a law of friction."""
+def foot(law: str, mu: float, presliding: float = PRESLIDING, points: int = 1, tau: float = 1e-4) -> Material:
+    """Material of a foot under a law of friction; tau in s damps an anchor."""
     normal = foot_law(points)
     if mu == 0.0:
         return Material(normal)
     friction = Friction(mu, mu, V_C)
     if law == "lugre":
-        return Material(normal, LuGre(mu, mu, 1e-3, 4.0 * mu / presliding, 4e-4 * mu / presliding))
-    memory = {"tanh": None, "lpv": LPVFilter(1e-4, V_C), "anchored": Anchor(presliding, 1e-4)}[law]
+        return Material(normal, LuGre(mu, mu, 1e-3, 10.0 * mu / presliding, 1e-3 * mu / presliding))
+    memory = {"tanh": None, "lpv": LPVFilter(1e-4, V_C), "anchored": Anchor(presliding, tau)}[law]
     return Material(normal, friction, memory)
 
 

@@ -1,0 +1,118 @@
+"""A table on four legs: here the normal forces are under-determined, and their split decides when it slips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...report.style import BLUE, GREY, PALETTE, legend, level
+from ...setvalued.contact_set import contact_set, touching
+from ...setvalued.ranges import ForceRanges, ranges_of
+from ..parameters import CHRONO, REFERENCE
+from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
+from ..timing import timed_run
+from .four_legs_model import LEGS, FourLegsParameters, resting, statics, table_system
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...progress import Progress
+    from ...trajectory import Trajectory
+
+
+class FourLegs(Scenario[FourLegsParameters]):
+    """Half a millimetre of one leg decides how the weight is shared, and so at which pull the table slips."""
+
+    name = "four_legs"
+    claim = "The normal forces of a table on four legs follow from its stiffness; they decide the pull at which it slips."
+    source = "Seiwald, TU Munich 2014, outlook: dependent normal forces"
+    parameters = FourLegsParameters
+    engines = (CHRONO, REFERENCE)
+    recorded = ("x", "N_1", "N_2", "N_3", "N_4")
+
+    def simulate(self, p: FourLegsParameters, progress: Progress) -> Trajectory:
+        from dataclasses import replace
+
+        statics(p)
+        system = table_system(p)
+        run = timed_run(system, system.state(resting(p), np.zeros(4)), p, progress)
+        forces = [run[f"F_{i}"] for i in range(1, 5)] + [-run[f"Ft_{i}"] for i in range(1, 5)]
+        names = [f"N_{i}" for i in range(1, 5)] + [f"T_{i}" for i in range(1, 5)]
+        return replace(run, names=(*run.names, *names), data=np.column_stack([run.data, *forces]))
+
+    def simulate_chrono(self, p: FourLegsParameters, progress: Progress) -> Trajectory:
+        from .four_legs_chrono import legs_on_chrono
+
+        return legs_on_chrono(p, progress)
+
+    def measure(self, p: FourLegsParameters, trajectory: Trajectory) -> Metrics:
+        run = trajectory
+        early = max(int(np.searchsorted(run["t"], 0.02 * p.time)), 1)
+        ranges = table_ranges(p, 0.0)
+        friction = -sum(run[f"T_{i}"] for i in range(1, 5))
+        lowest = p.weight() * min(p.mu_a, p.mu_b)
+        highest = p.weight() * max(p.mu_a, p.mu_b)
+        return {
+            "normals": [float(run[f"N_{i}"][early]) for i in range(1, 5)],
+            "closed_form_normals": list(statics(p).normals),
+            "range_n1": [ranges["N_1"].low, ranges["N_1"].high],
+            "range_n2": [ranges["N_2"].low, ranges["N_2"].high],
+            "open_normals": ranges.indeterminacy.of_normals,
+            "slip_pull": float(friction[-1]),
+            "closed_form_slip_pull": statics(p).slip,
+            "rigid_slip_pull": [lowest, highest],
+            "moved": float(run["x"][-1] - run["x"][0]),
+            "step_cost": run.step_cost,
+        }
+
+    def check(self, p: FourLegsParameters, metrics: Metrics) -> list[Check]:
+        half = 0.5 * p.weight()
+        expected = metrics["closed_form_normals"]
+        worst = float(np.abs(np.subtract(metrics["normals"], expected)).max())
+        checks = [
+            below("normal forces against four springs", worst, 0.01 * half + 0.02 * p.pull, "N"),
+            within("least N_1 of a rigid table", metrics["range_n1"][0], 0.0, 1e-6 * half, "N"),
+            within("largest N_1 of a rigid table", metrics["range_n1"][1], half, 1e-6 * half, "N"),
+            within("open patterns of normal forces", metrics["open_normals"], 1, 0),
+        ]
+        slip = metrics["closed_form_slip_pull"]
+        if p.pull > 1.1 * slip:
+            checks.append(within("pull that it resists in sliding", metrics["slip_pull"], slip, 0.02 * slip, "N"))
+            checks.append(above("displacement beyond that", metrics["moved"], 10.0 * p.presliding, "m"))
+        elif p.pull < 0.9 * slip:
+            checks.append(below("displacement below that", metrics["moved"], 2.0 * p.presliding, "m"))
+        return checks
+
+    def plot(self, outcome: Outcome[FourLegsParameters], figure: Figure) -> None:
+        run = outcome.trajectory
+        p = outcome.parameters
+        pulls = p.pull * run["t"] / p.time
+        upper, lower = figure.subplots(2, 1, sharex=True)
+        at = np.linspace(0.0, 0.98 * min(outcome.metrics["closed_form_slip_pull"], p.pull), 25)
+        bands = [table_ranges(p, float(pull)) for pull in at]
+        for i in (1, 2):
+            low = [band[f"N_{i}"].low for band in bands]
+            high = [band[f"N_{i}"].high for band in bands]
+            upper.fill_between(at, low, high, color=PALETTE[i - 1], alpha=0.13, label=f"feasible, leg {i}")
+        for i in range(1, 5):
+            upper.plot(pulls, run[f"N_{i}"], color=PALETTE[i - 1], label=f"leg {i}")
+        upper.set(title="normal forces: one pattern is open", ylabel="force in N")
+        legend(upper, 2)
+        friction = -sum(run[f"T_{i}"] for i in range(1, 5))
+        lower.plot(pulls, friction, color=BLUE, label="friction of all legs")
+        lower.axhspan(*outcome.metrics["rigid_slip_pull"], color=GREY, alpha=0.15, label="slip of a rigid table")
+        level(lower, outcome.metrics["closed_form_slip_pull"], "slip with this leg")
+        lower.set(title="the split decides when it slips", xlabel="pull in N", ylabel="force in N")
+        legend(lower)
+
+
+def table_ranges(p: FourLegsParameters, pull: float) -> ForceRanges:
+    """Bounds of the forces of a rigid table at rest under a pull in N; it may turn about no axis."""
+    legs = []
+    width = 0.5 * p.side
+    for i, (along, across) in enumerate(LEGS):
+        arm = np.array((along * width, across * width, -p.height))
+        rows = [np.concatenate([axis, np.cross(arm, axis)]) for axis in np.eye(3)]
+        legs.append(touching(f"{i + 1}", rows[2], rows[:2], p.mu_b if i % 2 else p.mu_a))
+    return ranges_of(contact_set(legs, (-pull, 0.0, p.weight(), 0.0, 0.0, 0.0)))
