@@ -21,6 +21,9 @@ Array = Any
 SECONDARY = 1e-9
 """Weight of the secondary criterion beside the primary one, both scaled to the same size."""
 
+LOWER, FREE, UPPER, FIXED = -1, 0, 1, 2
+"""Where an entry of a box program is: at its lower bound, between, at its upper bound, or where both coincide."""
+
 WORKING_SETS = 200
 """Working sets that the quadratic program tries at most."""
 
@@ -57,47 +60,49 @@ def hand_over(forces: Array, limits: Array) -> None:
 
 
 @kernel
+def step_to_bound(h: Array, slope: Array, x: Array, low: Array, high: Array, side: Array) -> bool:
+    """Move the free entries of x, in place, towards their minimum; whether one of them met a bound and stays there."""
+    free = np.flatnonzero(side == FREE)
+    matrix = np.zeros((free.size, free.size))
+    for i in range(free.size):
+        for j in range(free.size):
+            matrix[i, j] = h[free[i], free[j]]
+    move = np.linalg.solve(matrix, -slope[free])
+    part = 1.0
+    hit = -1
+    for i in range(free.size):
+        bound = high[free[i]] if move[i] > 0.0 else low[free[i]]
+        if move[i] != 0.0 and (bound - x[free[i]]) / move[i] < part:
+            part = max((bound - x[free[i]]) / move[i], 0.0)
+            hit = i
+    for i in range(free.size):
+        x[free[i]] += part * move[i]
+    if hit < 0:
+        return False
+    upper = move[hit] > 0.0
+    side[free[hit]] = UPPER if upper else LOWER
+    x[free[hit]] = high[free[hit]] if upper else low[free[hit]]
+    return True
+
+
+@kernel
 def box_program(h: Array, g: Array, low: Array, high: Array) -> Array:
     """Minimiser of x' H x/2 + g' x in a box, for a positive definite H: a primal active-set method."""
-    n = g.size
-    x = np.minimum(np.maximum(np.zeros(n), low), high)
-    side = np.zeros(n)
-    for i in range(n):
-        if low[i] == high[i]:
-            side[i] = 2.0
+    x = np.minimum(np.maximum(np.zeros(g.size), low), high)
+    side = np.where(low == high, FIXED, FREE)
     for _ in range(WORKING_SETS):
-        free = np.flatnonzero(side == 0.0)
+        if (side == FREE).any() and step_to_bound(h, h @ x + g, x, low, high, side):
+            continue
         slope = h @ x + g
-        part = 1.0
-        hit = -1
-        if free.size:
-            matrix = np.zeros((free.size, free.size))
-            for i in range(free.size):
-                for j in range(free.size):
-                    matrix[i, j] = h[free[i], free[j]]
-            move = np.linalg.solve(matrix, -slope[free])
-            for i in range(free.size):
-                bound = high[free[i]] if move[i] > 0.0 else low[free[i]]
-                if move[i] != 0.0 and (bound - x[free[i]]) / move[i] < part:
-                    part = max((bound - x[free[i]]) / move[i], 0.0)
-                    hit = i
-            for i in range(free.size):
-                x[free[i]] += part * move[i]
-            if hit >= 0:
-                k = free[hit]
-                side[k] = 1.0 if move[hit] > 0.0 else -1.0
-                x[k] = high[k] if move[hit] > 0.0 else low[k]
-                continue
-        slope = h @ x + g
-        worst = 0.0
+        worst = 1e-13 * (np.abs(g).max() + 1e-300)
         freed = -1
-        for i in range(n):
-            if abs(side[i]) == 1.0 and side[i] * slope[i] > worst * (1.0 + 1e-12):
+        for i in range(g.size):
+            if side[i] != FIXED and side[i] * slope[i] > worst:
                 worst = side[i] * slope[i]
                 freed = i
-        if freed < 0 or worst <= 1e-13 * (np.abs(g).max() + 1e-300):
+        if freed < 0:
             return x
-        side[freed] = 0.0
+        side[freed] = FREE
     return x
 
 

@@ -127,9 +127,7 @@ class ContactSet:
         return np.concatenate(found) if found and len(found) == len(self.contacts) else None
 
 
-def contact_set(
-    contacts: Sequence[Touching], balance: ArrayLike | None = None, joints: ArrayLike = ()
-) -> ContactSet:
+def contact_set(contacts: Sequence[Touching], balance: ArrayLike | None = None, joints: ArrayLike = ()) -> ContactSet:
     """A set of closed contacts, checked.
 
     Args:

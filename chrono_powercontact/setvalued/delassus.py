@@ -56,7 +56,9 @@ def delassus(mass: Matrix, rows: Matrix) -> Matrix:
     try:
         factor = np.linalg.cholesky(np.asarray(mass, float))
     except np.linalg.LinAlgError:
-        raise ModelError("the mass matrix must be positive definite: a body without mass cannot be accelerated") from None
+        raise ModelError(
+            "the mass matrix must be positive definite: a body without mass cannot be accelerated"
+        ) from None
     half = np.linalg.solve(factor, np.asarray(rows, float).T)
     return np.asarray(half.T @ half)
 

@@ -1,7 +1,7 @@
 """Lemke's method for linear complementarity problems: w = M z + q, w >= 0, z >= 0, w z = 0.
 
-Friction in a plane is such a problem in the impulses and a sliding speed per contact; where the forces are not unique the
-pivots decide which vertex is found.
+Friction in a plane is such a problem in the impulses and a sliding speed per contact; where the forces are not unique
+the pivots decide which vertex is found.
 """
 
 from __future__ import annotations

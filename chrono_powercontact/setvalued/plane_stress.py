@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse.linalg import splu
 
 from ..errors import ParameterError, positive
 from .contact_set import Vector
@@ -78,9 +79,7 @@ def meshed(block: PlaneBlock) -> Mesh:
     basis = Basis(mesh, ElementVector(ElementQuad2()))
     law = linear_elasticity(block.young * POISSON / (1.0 - POISSON**2), 0.5 * block.young / (1.0 + POISSON))
     stiffness = (asm(law, basis) * block.thickness).tocsc()
-    along, up = (
-        np.concatenate([basis.nodal_dofs[i], basis.facet_dofs[i], basis.interior_dofs[i]]) for i in range(2)
-    )
+    along, up = (np.concatenate([basis.nodal_dofs[i], basis.facet_dofs[i], basis.interior_dofs[i]]) for i in range(2))
     x, y = basis.doflocs[:, along]
     return Mesh(x, y, along, up, stiffness)
 
@@ -99,8 +98,6 @@ def _corner(block: PlaneBlock, mesh: Mesh) -> int:
 
 def pinned_share(block: PlaneBlock) -> float:
     """Fraction of a horizontal load at the upper right corner that the left one of two pinned pads takes."""
-    from scipy.sparse.linalg import splu
-
     mesh = meshed(block)
     left = _pad(block, mesh, False)
     right = _pad(block, mesh, True)
@@ -123,8 +120,6 @@ def block_compliance(block: PlaneBlock, pull: float, weight: float) -> Complianc
     Displacements are those of a block on a statically determinate support; for forces in balance any such support gives
     the same strain energy.
     """
-    from scipy.sparse.linalg import splu
-
     mesh = meshed(block)
     size = mesh.stiffness.shape[0]
     loads = np.zeros((size, 5))

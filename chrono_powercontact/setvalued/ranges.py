@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import linprog
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
@@ -223,8 +224,6 @@ FACETS = 64
 
 def _by_library(objectives: Matrix, a: Matrix, b: Vector, cones: Matrix) -> Vector:
     """The same bounds by scipy's linear programming, with circular cones cut into facets."""
-    from scipy.optimize import linprog
-
     rays = []
     for cone in cones:
         turns = {0: 1, 1: 2, 2: FACETS}[int(cone["size"])]

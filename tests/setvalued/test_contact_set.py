@@ -21,12 +21,12 @@ def test_balance_follows_from_acting_forces():
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (dict(normal=(0, np.nan)), "finite"),
-        (dict(normal=(0, 1), tangential=np.eye(3, 2)), "3 tangential directions"),
-        (dict(normal=(0, 1), mu=-0.1), "must not be negative"),
-        (dict(normal=(0, 1), mu=np.inf), "finite"),
-        (dict(normal=(0, 1), tangential=((1, 0),), sliding=(1, 2)), "must have 1 entries"),
-        (dict(normal=(0, 1), acting=(1, 2)), "must have 1 entries"),
+        ({"normal": (0, np.nan)}, "finite"),
+        ({"normal": (0, 1), "tangential": np.eye(3, 2)}, "3 tangential directions"),
+        ({"normal": (0, 1), "mu": -0.1}, "must not be negative"),
+        ({"normal": (0, 1), "mu": np.inf}, "finite"),
+        ({"normal": (0, 1), "tangential": ((1, 0),), "sliding": (1, 2)}, "must have 1 entries"),
+        ({"normal": (0, 1), "acting": (1, 2)}, "must have 1 entries"),
     ],
 )
 def test_bad_contacts_are_refused(given, words):

@@ -1,8 +1,8 @@
 """The contacts of a live Chrono scene as statics sees them: from our contacts, and from Chrono's own report.
 
 The velocities are those of Chrono's vectors: of each body that moves, its velocity in world components and its angular
-velocity about body-fixed axes. The contacts must give what they give now; so no mass, gravity or load is needed, and all
-forces with the same motion are asked for.
+velocity about body-fixed axes. The contacts must give what they give now; so no mass, gravity or load is needed, and
+all forces with the same motion are asked for.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _ours(cores: Sequence[Core]) -> Iterator[Seen]:
 
 
 def _axes(normal: Floats) -> Floats:
-    """A normal and two tangents, along the world axes where these are tangents: the tangents of Chrono's planes differ."""
+    """A normal and two tangents, along the world axes where the normal is one."""
     helper = np.eye(3)[int(np.argmin(np.abs(normal)))]
     second = np.cross(normal, helper)
     second /= np.linalg.norm(second)
@@ -185,4 +185,3 @@ def contact_reader() -> type:
             return True
 
     return Reader
-

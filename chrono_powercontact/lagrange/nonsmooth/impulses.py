@@ -63,9 +63,7 @@ def end_state(m: Mechanism, step: Step, impulses: Array) -> tuple[Array, Array]:
 
 
 @kernel
-def end_rates(
-    m: Mechanism, step: Step, impulses: Array, rates: Array
-) -> None:
+def end_rates(m: Mechanism, step: Step, impulses: Array, rates: Array) -> None:
     """Velocities of the contacts at the end of the step."""
     q, u = end_state(m, step, impulses)
     evaluate_terms(m.terms, step.end, q, u, m.parameters, m.out)
@@ -89,9 +87,7 @@ def drag_contact(c: Any, r: Array, rates: Array, impulses: Array) -> None:
 
 
 @kernel
-def sweep(
-    m: Mechanism, step: Step, r: Array, impulses: Array, kind: tuple[bool, bool]
-) -> None:
+def sweep(m: Mechanism, step: Step, r: Array, impulses: Array, kind: tuple[bool, bool]) -> None:
     """One pass over the normal or tangential impulses; all at once (Jacobi) or one after the other (Gauss-Seidel)."""
     normal, one_by_one = kind
     rates = np.zeros(impulses.size)

@@ -179,8 +179,8 @@ def run_moreau(
 def _why(rigid: SetValued, how: Moreau, time: float) -> str:
     """Why a run ended early."""
     return (
-        f"the contact forces of {rigid.model.name!r} did not converge by {how.strategy} at {time:.6g} s: allow more than "
-        f"{how.outer} outer iterations, or take a smaller step than {how.step:g} s"
+        f"the contact forces of {rigid.model.name!r} did not converge by {how.strategy} at {time:.6g} s: "
+        f"allow more than {how.outer} outer iterations, or take a smaller step than {how.step:g} s"
     )
 
 
@@ -197,8 +197,8 @@ def run_implicit_moreau(
 ) -> Trajectory:
     """The linearly implicit variant (3.22)-(3.30): stable for stiff springs, at the price of energy.
 
-    For models whose velocities are those of the coordinates; contact forces by prox iterations with the Delassus matrix of
-    the effective mass (erratum E14).
+    For models whose velocities are those of the coordinates; contact forces by prox iterations with the Delassus matrix
+    of the effective mass (erratum E14).
     """
     how = Moreau() if moreau is None else moreau
     if rigid.model.u is not None:
@@ -247,9 +247,7 @@ def _implicit_step(
     return bool(good), (q + h * fast, fast), impulses, (outer, inner)
 
 
-def _row(
-    rigid: SetValued, how: Moreau, t: float, state: State, forces: Vector, iterations: tuple[int, int]
-) -> Vector:
+def _row(rigid: SetValued, how: Moreau, t: float, state: State, forces: Vector, iterations: tuple[int, int]) -> Vector:
     """A record, see `columns_of`."""
     out = rigid.terms_at(*state, t)
     closed = (out.s - rigid.contacts["closed_at"] <= how.gap).astype(float)

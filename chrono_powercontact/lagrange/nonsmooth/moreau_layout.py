@@ -18,8 +18,8 @@ CONTACT = np.dtype(
         ("closed_at", np.float64),
     ]
 )
-"""A contact: its first slip component, the number of these, its first component in the vector of all forces, mu, and the
-distance in m at which it is closed."""
+"""A contact: its first slip component, the number of these, its first component in the vector of all forces, mu, and
+the distance in m at which it is closed."""
 
 SETTINGS = np.dtype(
     [
@@ -28,8 +28,8 @@ SETTINGS = np.dtype(
         ("strategy", np.int64), ("gauss_seidel", np.int64), ("project", np.int64), ("warm", np.int64),
     ]
 )  # fmt: skip
-"""Step in s; tolerances of a closed contact in m, of stick in m/s and of the impulses in N s; factor of the r-factors at a
-restart; limits of outer and inner iterations and of restarts; number of the strategy; and whether sweeps are
+"""Step in s; tolerances of a closed contact in m, of stick in m/s and of the impulses in N s; factor of the r-factors
+at a restart; limits of outer and inner iterations and of restarts; number of the strategy; and whether sweeps are
 Gauss-Seidel's, states are projected, and warm starts are used."""
 
 CONTACTS = from_dtype(CONTACT)[::1]

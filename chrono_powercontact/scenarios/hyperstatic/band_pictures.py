@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from ...report.style import BLUE, GREY, ORANGE, PALETTE, legend, panel, stage
-from .block_models import HEIGHT, WIDTH, block_ranges, slip_load
+from .block_models import block_ranges
+from .block_statics import HEIGHT, WIDTH, slip_load
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,8 +72,6 @@ def draw_comparison(outcomes: Mapping[str, Outcome[Any]], figure: Figure) -> Non
 
 def animate_block(outcome: Outcome[Any], axes: Axes) -> Redraw:
     """The block with its friction forces as arrows; its displacement is exaggerated."""
-    from matplotlib.patches import Rectangle
-
     run = outcome.trajectory
     stage(axes, (-0.1, 0.36), (-0.06, 0.16))
     axes.axhline(0.0, color=GREY, linewidth=2)

@@ -17,8 +17,8 @@ from ...chrono.readout.live_contacts import contact_reader
 from ...trajectory import Trajectory
 from ..constants import GRAVITY
 from ..scenes.chrono_scenes import new_scene
-from .block_models import DEPTH, HEIGHT, MASS, WEIGHT, WIDTH, Load
-from .smooth_block import LAWS, foot, foot_law
+from .block_statics import DEPTH, FORCE_LAWS, HEIGHT, MASS, WEIGHT, WIDTH, Load
+from .smooth_block import foot, foot_law
 
 if TYPE_CHECKING:
     from ...progress import Progress
@@ -50,7 +50,7 @@ Reading = Callable[[], tuple[float, float, float, float]]
 
 def block_on_chrono(p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
     """Run the block under the law of the parameters."""
-    if p.law in LAWS:
+    if p.law in FORCE_LAWS:
         return _ours(p, progress)
     return _built_in(p, progress)
 

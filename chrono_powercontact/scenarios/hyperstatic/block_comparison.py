@@ -6,9 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
 from ...chrono.api import bridge as api
 from ...errors import DivergedError
+from ...report.style import RC
 from ..parameters import CHRONO, REFERENCE, read_parameters
+from .band_pictures import draw_comparison
 
 if TYPE_CHECKING:
     from ..scenario import Outcome
@@ -59,13 +65,6 @@ def compare_blocks(
 
 def _draw(outcomes: Mapping[str, Outcome[Any]], path: Path) -> None:
     """The picture of the comparison."""
-    import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    from ...report.style import RC
-    from .band_pictures import draw_comparison
-
     with mpl.rc_context(RC):
         figure = Figure(figsize=(9.0, 7.5))
         FigureCanvasAgg(figure)

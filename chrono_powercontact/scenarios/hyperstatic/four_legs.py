@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...report.style import BLUE, GREY, PALETTE, legend, level
-from ...setvalued.contact_set import contact_set, touching
-from ...setvalued.ranges import ForceRanges, ranges_of
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
-from ..timing import timed_run
-from .four_legs_model import LEGS, FourLegsParameters, resting, statics, table_system
+from .four_legs_statics import FourLegsParameters, statics
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,21 +22,18 @@ class FourLegs(Scenario[FourLegsParameters]):
     """Half a millimetre of one leg decides how the weight is shared, and so at which pull the table slips."""
 
     name = "four_legs"
-    claim = "The normal forces of a table on four legs follow from its stiffness; they decide the pull at which it slips."
+    claim = (
+        "The normal forces of a table on four legs follow from its stiffness; they decide the pull at which it slips."
+    )
     source = "Seiwald, TU Munich 2014, outlook: dependent normal forces"
     parameters = FourLegsParameters
     engines = (CHRONO, REFERENCE)
     recorded = ("x", "N_1", "N_2", "N_3", "N_4")
 
     def simulate(self, p: FourLegsParameters, progress: Progress) -> Trajectory:
-        from dataclasses import replace
+        from .four_legs_model import run_table
 
-        statics(p)
-        system = table_system(p)
-        run = timed_run(system, system.state(resting(p), np.zeros(4)), p, progress)
-        forces = [run[f"F_{i}"] for i in range(1, 5)] + [-run[f"Ft_{i}"] for i in range(1, 5)]
-        names = [f"N_{i}" for i in range(1, 5)] + [f"T_{i}" for i in range(1, 5)]
-        return replace(run, names=(*run.names, *names), data=np.column_stack([run.data, *forces]))
+        return run_table(p, progress)
 
     def simulate_chrono(self, p: FourLegsParameters, progress: Progress) -> Trajectory:
         from .four_legs_chrono import legs_on_chrono
@@ -49,6 +43,8 @@ class FourLegs(Scenario[FourLegsParameters]):
     def measure(self, p: FourLegsParameters, trajectory: Trajectory) -> Metrics:
         run = trajectory
         early = max(int(np.searchsorted(run["t"], 0.02 * p.time)), 1)
+        from .four_legs_model import table_ranges
+
         ranges = table_ranges(p, 0.0)
         friction = -sum(run[f"T_{i}"] for i in range(1, 5))
         lowest = p.weight() * min(p.mu_a, p.mu_b)
@@ -89,6 +85,8 @@ class FourLegs(Scenario[FourLegsParameters]):
         p = outcome.parameters
         pulls = p.pull * run["t"] / p.time
         upper, lower = figure.subplots(2, 1, sharex=True)
+        from .four_legs_model import table_ranges
+
         at = np.linspace(0.0, 0.98 * min(outcome.metrics["closed_form_slip_pull"], p.pull), 25)
         bands = [table_ranges(p, float(pull)) for pull in at]
         for i in (1, 2):
@@ -105,14 +103,3 @@ class FourLegs(Scenario[FourLegsParameters]):
         level(lower, outcome.metrics["closed_form_slip_pull"], "slip with this leg")
         lower.set(title="the split decides when it slips", xlabel="pull in N", ylabel="force in N")
         legend(lower)
-
-
-def table_ranges(p: FourLegsParameters, pull: float) -> ForceRanges:
-    """Bounds of the forces of a rigid table at rest under a pull in N; it may turn about no axis."""
-    legs = []
-    width = 0.5 * p.side
-    for i, (along, across) in enumerate(LEGS):
-        arm = np.array((along * width, across * width, -p.height))
-        rows = [np.concatenate([axis, np.cross(arm, axis)]) for axis in np.eye(3)]
-        legs.append(touching(f"{i + 1}", rows[2], rows[:2], p.mu_b if i % 2 else p.mu_a))
-    return ranges_of(contact_set(legs, (-pull, 0.0, p.weight(), 0.0, 0.0, 0.0)))

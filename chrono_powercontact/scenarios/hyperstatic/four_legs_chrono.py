@@ -9,7 +9,7 @@ from ...chrono.attachment import attach
 from ...chrono.contact.shapes import Plane, Points
 from ..constants import GRAVITY
 from ..scenes.chrono_scenes import Columns, add_body, new_scene, record
-from .four_legs_model import LEGS, FourLegsParameters, moment, resting
+from .four_legs_statics import LEGS, FourLegsParameters, moment, resting
 
 if TYPE_CHECKING:
     from ...chrono.run.recorder import Samples

@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ...errors import ParameterError
-from ...trajectory import Trajectory
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, count, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
-from .block_models import (
+from .block_statics import (
     BEGIN,
-    HEIGHT,
+    FORCE_LAWS,
     LOADS,
-    MASS,
-    REST,
     WEIGHT,
-    WIDTH,
     Load,
+    Motion,
     Springs,
-    block_ranges,
-    cut_block,
     load_of,
     resting_normals,
-    rigid_block,
     rigid_motion,
-    sagging,
     sliding_forces,
     slip_load,
     spring_split,
     stick_interval,
 )
-from .smooth_block import LAWS, foot, resting_state, run_smooth, smooth_block
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,20 +36,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
+    from ...trajectory import Trajectory
 
 RIGID = "rigid"
 STRATEGIES = ("prox", "pinv", "handed", "min1", "min2", "min3", "gauss", "lemke", "compliance")
 BUILT_IN = ("smc", "nsc", "nsc-pjacobi", "nsc-bb", "nsc-apgd", "nsc-admm")
 """Chrono's own contact: SMC, and NSC with PSOR (its default) and other solvers."""
 
+LAWS = (RIGID, *FORCE_LAWS, *BUILT_IN)
+
 UTILISED = 0.99
 """Fraction of the largest friction from which a block under a force law counts as slipping."""
-
-RESOLVED = 0.388
-"""Step times the highest frequency of the cut that its springs may have."""
-
-RECORDED = 1e-5
-"""Time in s between two records of the cut block, whose feet slip one after the other."""
 
 EQUAL_SHARES = ("prox", "handed", "min1", "min2", "min3", "gauss")
 """Strategies whose split has the least norm."""
@@ -75,7 +64,9 @@ class HyperstaticBlockParameters(Timed):
     mu_b: float = number(0.1, "coefficient of friction of foot B", minimum=0.0, maximum=0.5)
     c_t: float = number(1e9, "stiffness of the cut in translation; also of strategy compliance", "N/m", above=0.0)
     c_r: float = number(1e9, "stiffness of the cut in rotation; also of strategy compliance", "N m/rad", above=0.0)
-    law: str = choice("rigid", "contact: rigid and set-valued, or a force law", (RIGID, *LAWS, *BUILT_IN), "anchored")
+    law: str = choice(
+        "rigid", "contact: rigid and set-valued, or a force law", (RIGID, *FORCE_LAWS, *BUILT_IN), "anchored"
+    )
     outer: int = count(20, "largest number of outer iterations in a step", minimum=1)
     time: float = run_length(0.1)
     step: float = time_step(1e-4)
@@ -89,7 +80,7 @@ class HyperstaticBlockParameters(Timed):
         """The cut, with a damping that is the thesis' at high and at low accuracy (Table 5.2)."""
         return Springs(self.c_t, self.c_r, 10.0 * math.cbrt(self.c_t / 1e9), 10.0 * math.cbrt(self.c_r / 1e9))
 
-    def motion(self) -> Any:
+    def motion(self) -> Motion:
         """The motion of a rigid block in closed form."""
         return rigid_motion(self.pull(), self.mu_a, self.mu_b, self.time)
 
@@ -98,7 +89,9 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
     """All methods give the same motion; each gives another split, and all splits lie in one interval."""
 
     name = "hyperstatic_block"
-    claim = "Every method moves the block alike and splits its friction inside the feasible interval, each in its own way."
+    claim = (
+        "Every method moves the block alike and splits its friction inside the feasible interval, each in its own way."
+    )
     source = "Seiwald, TU Munich 2014: Tables 5.1 to 5.3, Fig. 5.6"
     parameters = HyperstaticBlockParameters
     engines = (CHRONO, REFERENCE)
@@ -106,17 +99,16 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
     models: ClassVar[dict[str, dict[str, object]]] = {
         "two": {"model": "two"},
         **{name: {"strategy": name} for name in STRATEGIES},
-        **{name: {"law": name} for name in (*LAWS, *BUILT_IN)},
+        **{name: {"law": name} for name in (*FORCE_LAWS, *BUILT_IN)},
     }
     ranked = ("slip_time", "displacement", "split", "range_a", "iterations", "flips", "split_at_9N", "outside")
 
     def simulate(self, p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
         if p.law in BUILT_IN:
             raise ParameterError(f"law {p.law!r} is Chrono's own contact: it needs the engine chrono")
-        if p.law in LAWS:
-            system = smooth_block(p.pull(), {"A": foot(p.law, p.mu_a), "B": foot(p.law, p.mu_b)})
-            return run_smooth(system, resting_state(system), p.time, progress)
-        return _two_bodies(p, progress) if p.model == "two" else _one_body(p, progress)
+        from .block_runs import run_block
+
+        return run_block(p, progress)
 
     def simulate_chrono(self, p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
         from .block_chrono import block_on_chrono
@@ -134,6 +126,8 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
         slip = slip_index(p, run)
         end = len(run) - 1
         sliding = bool(run["foot_dot"][-1] > 1e-4)
+        from .block_models import block_ranges
+
         ranges = block_ranges(float(loads[-1]), p.mu_a, p.mu_b, sliding)
         near = np.abs(loads - 9.0)
         nine = int(np.flatnonzero(near <= near.min() + 1e-9)[-1]) if loads.max() >= 9.0 else None
@@ -183,59 +177,6 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
         from .block_comparison import compare_blocks
 
         return compare_blocks(self, models, given, folder)
-
-
-def _one_body(p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
-    """The rigid block by Moreau's rule."""
-    from ...lagrange.nonsmooth.moreau import Moreau, run_moreau
-
-    compliance, bias = spring_compliance(p.springs())
-    how = Moreau(
-        step=p.step, strategy=p.strategy, outer=p.outer, project=True, selected=("x",), compliance=compliance, bias=bias
-    )
-    rigid = rigid_block(p.pull(), p.mu_a, p.mu_b)
-    run = run_moreau(rigid, REST, (0.0, 0.0, 0.0), p.time, how, max(round(1e-4 / p.step), 1), progress)
-    turn = run["phi"]
-    x = run["x"] - 0.5 * WIDTH * np.cos(turn) + 0.5 * HEIGHT * np.sin(turn)
-    return with_foot(run, x, run["x_dot"] + 0.5 * HEIGHT * run["phi_dot"])
-
-
-def _two_bodies(p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
-    """The cut block, with steps that resolve its springs."""
-    from ...lagrange.nonsmooth.moreau import Moreau, run_moreau
-
-    springs = p.springs()
-    inertia = 0.5 * (0.5 * MASS * (0.25 * WIDTH**2 + HEIGHT**2) / 12.0)
-    fastest = math.sqrt(max(springs.c_r / inertia, springs.c_t / (0.25 * MASS) * 4.0))
-    parts = max(math.ceil(p.step * fastest / RESOLVED - 1e-6), 1)
-    how = Moreau(step=p.step / parts, outer=p.outer)
-    start = sagging(springs)
-    every = max(round(RECORDED / how.step), 1)
-    run = run_moreau(cut_block(p.pull(), springs, p.mu_a, p.mu_b), start, np.zeros(6), p.time, how, every, progress)
-    turn = run["phi1"]
-    x = run["x1"] - 0.25 * WIDTH * np.cos(turn) + 0.5 * HEIGHT * np.sin(turn)
-    return with_foot(run, x, run["x1_dot"] + 0.5 * HEIGHT * run["phi1_dot"])
-
-
-def with_foot(run: Trajectory, position: np.ndarray, speed: np.ndarray) -> Trajectory:
-    """A run with the displacement of foot A in m and its speed in m/s."""
-    data = np.column_stack([run.data, position - position[0], speed])
-    return replace(run, names=(*run.names, "foot", "foot_dot"), data=data)
-
-
-def spring_compliance(springs: Springs) -> tuple[np.ndarray, np.ndarray]:
-    """Strain energy of the cut as a function of T_A and T_B: compliance in m/N, and bias in m from weight and load.
-
-    The halves carry T_A through the cut as a force and as a moment about its middle; T_B follows from the balance.
-    The load enters through T_A + T_B = -F, with which the normal forces at rest are those of `resting_normals`.
-    """
-    arm = 0.5 * HEIGHT
-    weight = 0.25 * WIDTH * WEIGHT * 0.5
-    moment = np.array([0.0, -arm])
-    matrix = np.zeros((2, 2))
-    matrix[0, 0] = 1.0 / springs.c_t
-    matrix += np.outer(moment, moment) / springs.c_r
-    return matrix, -weight * moment / springs.c_r
 
 
 def loads_of(p: HyperstaticBlockParameters, run: Trajectory) -> np.ndarray:
@@ -302,7 +243,7 @@ def early_split(p: HyperstaticBlockParameters, run: Trajectory) -> list[float] |
 def expected_split(p: HyperstaticBlockParameters) -> Any:
     """T_A in N as a function of the load while nothing is at its limit; None where a solver's order decides."""
     springs = p.springs()
-    if p.law in ("tanh", "anchored", "lugre", "lpv"):
+    if p.law in FORCE_LAWS:
 
         def by_load(force: float) -> float:
             n_a, n_b = resting_normals(force)

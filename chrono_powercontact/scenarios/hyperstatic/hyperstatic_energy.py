@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...errors import DivergedError
 from ...report.style import level, panel
-from ...trajectory import Trajectory
 from ..constants import GRAVITY
 from ..parameters import Parameters, number
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
-from .block_models import LOW, MASS, NO_LOAD, RIGID_CUT, cut_block, exact_sag, sagging
+from .block_statics import LOW, MASS, exact_sag, sagging
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
+    from ...trajectory import Trajectory
 
 FROM_RIGID, FROM_SAG, IMPLICIT, FALL_EXPLICIT, FALL_IMPLICIT = range(5)
 """Runs: from the rigid and from the sagging configuration, the implicit rule at long steps, and both in free fall."""
@@ -48,24 +47,9 @@ class HyperstaticEnergy(Scenario[HyperstaticEnergyParameters]):
     parameters = HyperstaticEnergyParameters
 
     def simulate(self, p: HyperstaticEnergyParameters, progress: Progress) -> Trajectory:
-        from ...lagrange.nonsmooth.moreau import Moreau, run_implicit_moreau, run_moreau
+        from .energy_runs import energy_runs
 
-        block = cut_block(NO_LOAD, LOW)
-        short = Moreau(step=p.step)
-        long = Moreau(step=p.long_step)
-        still = np.zeros(6)
-        high = np.add(RIGID_CUT, (0.0, 1.0, 0.0, 0.0, 1.0, 0.0))
-        runs = [
-            run_moreau(block, RIGID_CUT, still, SETTLING, short),
-            run_moreau(block, sagging(LOW), still, SETTLING, short),
-            run_implicit_moreau(block, sagging(LOW), still, RESTING, long),
-            run_moreau(block, high, still, FALLING, short),
-            run_implicit_moreau(block, high, still, FALLING, short),
-        ]
-        progress(1.0)
-        names = ("run", *runs[0].names)
-        data = [np.column_stack([np.full(len(run), float(k)), run.data]) for k, run in enumerate(runs)]
-        return Trajectory(names, np.vstack(data), sum(run.steps for run in runs))
+        return energy_runs(p, progress)
 
     def measure(self, p: HyperstaticEnergyParameters, trajectory: Trajectory) -> Metrics:
         def of(kind: int, column: str) -> np.ndarray:
@@ -83,7 +67,7 @@ class HyperstaticEnergy(Scenario[HyperstaticEnergyParameters]):
             "kinetic_from_rigid": float(of(FROM_RIGID, "kinetic").max()),
             "kinetic_from_sag": float(of(FROM_SAG, "kinetic").max()),
             "implicit_deviation": max(float(np.ptp(of(IMPLICIT, name))) for name in COORDINATES),
-            "explicit_diverged": explicit_diverges(p.long_step),
+            "explicit_diverged": bool(trajectory["diverged"][-1]),
             "explicit_fall": float(energy(FALL_EXPLICIT)[-1] - energy(FALL_EXPLICIT)[0]),
             "implicit_fall": float(energy(FALL_IMPLICIT)[-1] - energy(FALL_IMPLICIT)[0]),
             "implicit_fall_closed_form": -0.5 * MASS * GRAVITY**2 * p.step * FALLING,
@@ -99,7 +83,9 @@ class HyperstaticEnergy(Scenario[HyperstaticEnergyParameters]):
             below("deviation at long implicit steps", metrics["implicit_deviation"], 2e-7, "m or rad"),
             Check(f"explicit steps of {p.long_step:g} s diverge", bool(metrics["explicit_diverged"])),
             below("energy error of explicit steps in free fall", abs(metrics["explicit_fall"]), 1e-11, "J"),
-            within("energy of implicit steps in free fall", metrics["implicit_fall"], expected, 1e-3 * abs(expected), "J"),
+            within(
+                "energy of implicit steps in free fall", metrics["implicit_fall"], expected, 1e-3 * abs(expected), "J"
+            ),
         ]
 
     def plot(self, outcome: Outcome[HyperstaticEnergyParameters], figure: Figure) -> None:
@@ -126,14 +112,3 @@ class HyperstaticEnergy(Scenario[HyperstaticEnergyParameters]):
             energy = of(kind, "kinetic") + of(kind, "potential")
             losses[name] = (energy - energy[0]) * 1e6
         panel(d, of(FALL_EXPLICIT, "t") * 1e3, losses, "free fall", "time in ms", "change of energy in uJ")
-
-
-def explicit_diverges(step: float) -> bool:
-    """Whether Moreau's rule leaves the equilibrium of the cut block with a step in s."""
-    from ...lagrange.nonsmooth.moreau import Moreau, run_moreau
-
-    try:
-        run = run_moreau(cut_block(NO_LOAD, LOW), sagging(LOW), np.zeros(6), 0.2, Moreau(step=step))
-    except DivergedError:
-        return True
-    return bool(np.abs(run["phi1"]).max() > 1.0)

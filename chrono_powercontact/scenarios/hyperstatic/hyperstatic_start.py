@@ -1,32 +1,18 @@
-"""The same block at rest from different starts: start values of an iteration, anchors of a law, order of the contacts."""
+"""The same block at rest from different starts: start values of an iteration, start anchors, order of the contacts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ...errors import ParameterError
-from ...laws.friction.anchor import Anchor
-from ...laws.friction.dissipation import Friction
-from ...laws.friction.prestress import anchor_for
 from ...report.style import BLUE, GREY, ORANGE, legend
-from ...setvalued.delassus import r_factor
 from ...trajectory import Trajectory
 from ..parameters import Parameters, number, run_length
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
-from .block_models import (
-    REST,
-    Load,
-    load_of,
-    resting_normals,
-    rigid_block,
-    sliding_forces,
-    slip_load,
-    stick_interval,
-)
-from .smooth_block import V_C, foot, resting_state, run_smooth, smooth_block
+from .block_statics import resting_normals, sliding_forces, slip_load, stick_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,13 +21,10 @@ if TYPE_CHECKING:
 
 MU = 0.1
 
-STEP = 2e-5
-DAMPING = 1e-3
-"""Step in s of the runs under the anchored law, and the damping time of its anchors: they are to settle."""
 
 PROX, GAUSS_SEIDEL, REVERSED, ANCHORED, SWAPPED, WANTED, SLIDING = range(7)
-"""Kinds of rows: prox iteration; the same by Gauss-Seidel, in both orders; start anchors, in both orders of the contacts;
-anchors for a wanted force; and prox iteration from sliding, where the start does not matter."""
+"""Kinds of rows: prox iteration; the same by Gauss-Seidel, in both orders; start anchors, in both orders of the
+contacts; anchors for a wanted force; and prox iteration from sliding, where the start does not matter."""
 
 PUBLISHED = {(0.0, 0.0): -0.987, (2e-6, -2e-6): -7.606, (-3e-6, 3e-6): 5.929}
 """T_A in N under 2 N from start anchors in m at a presliding of 5 um, by an independent computation."""
@@ -88,9 +71,11 @@ class HyperstaticStart(Scenario[HyperstaticStartParameters]):
             raise ParameterError(
                 f"prestress must be in the feasible interval of {low:.6g} to {high:.6g} N, got {p.prestress:g} N"
             )
-        rows = [*_prox_rows(p), *_anchor_rows(p)]
+        from .start_runs import anchor_rows, prox_rows, wanted_row
+
+        rows = [*prox_rows(p), *anchor_rows(p)]
         progress(0.5)
-        rows += [_wanted_row(p, wanted) for wanted in (p.prestress, *np.linspace(0.97 * low, 0.97 * high, 7))]
+        rows += [wanted_row(p, wanted) for wanted in (p.prestress, *np.linspace(0.97 * low, 0.97 * high, 7))]
         progress(1.0)
         return Trajectory(NAMES, np.array(rows, float), len(rows))
 
@@ -156,77 +141,3 @@ class HyperstaticStart(Scenario[HyperstaticStartParameters]):
             axes.plot(np.full(rows.sum(), force), run["T_A"][rows], mark, color=colour, markersize=9, label=name)
         axes.set(title="all of these rest", xlabel="load in N", ylabel="friction force of foot A in N")
         legend(axes)
-
-
-def _prox_rows(p: HyperstaticStartParameters) -> list[Row]:
-    """Prox iterations from zero and from the start value; Gauss-Seidel in both orders; and from sliding.
-
-    With r G = 1 a Gauss-Seidel sweep solves each contact exactly, and the first one takes all.
-    """
-    from ...lagrange.nonsmooth.moreau import Moreau, run_moreau
-
-    rigid = rigid_block(load_of("constant", p.force), MU, MU)
-    turned = replace(rigid, model=replace(rigid.model, name="hyperstatic_turned", contacts=rigid.model.contacts[::-1]))
-    zero = np.zeros(4)
-    start = np.array([-p.start, 0.0, p.start, 0.0])
-    plain = Moreau(project=True)
-    g = rigid.delassus_at(REST)
-    exact = np.full(4, 1.0 / (g[0, 0] * r_factor(g)))
-    exact[1::2] = 1.0
-    one_by_one = replace(plain, sweep="gauss_seidel", scale=exact)
-    rows = []
-    for kind, system, how, speed in (
-        (PROX, rigid, plain, 0.0),
-        (PROX, rigid, replace(plain, start=start), 0.0),
-        (GAUSS_SEIDEL, rigid, one_by_one, 0.0),
-        (REVERSED, turned, one_by_one, 0.0),
-        (SLIDING, rigid, plain, 0.2),
-        (SLIDING, rigid, replace(plain, start=start), 0.2),
-    ):
-        run = run_moreau(system, REST, (speed, 0.0, 0.0), 0.01, how)
-        begin = zero if how.start is None else how.start
-        forces = [float(run[name][-1]) for name in ("T_A", "N_A", "T_B", "N_B")]
-        rows.append(Row(kind, begin[0], begin[2], *forces, float(run["x"][-1] - run["x"][0])))
-    return rows
-
-
-def _anchored_run(p: HyperstaticStartParameters, load: Load, anchors: tuple[float, float], swapped: bool) -> Trajectory:
-    """The block under the anchored law from start anchors in m of A and B."""
-    material = foot("anchored", MU, p.presliding, tau=DAMPING)
-    system = smooth_block(load, {"A": material, "B": material})
-    if swapped:
-        model = replace(system.model, name="hyperstatic_turned", contacts=system.model.contacts[::-1])
-        system = replace(system, model=model)
-        anchors = anchors[::-1]
-    return run_smooth(system, resting_state(system, anchors), p.time, lambda share: None, STEP)
-
-
-def _row(kind: int, start: tuple[float, float], run: Trajectory) -> Row:
-    forces = [float(run[name][-1]) for name in ("T_A", "N_A", "T_B", "N_B")]
-    return Row(kind, *start, *forces, float(run["foot"][-1]))
-
-
-def _anchor_rows(p: HyperstaticStartParameters) -> list[Row]:
-    """The published start anchors, in both orders of the contacts."""
-    load = load_of("constant", p.force)
-    rows = []
-    for kind, swapped in ((ANCHORED, False), (SWAPPED, True)):
-        rows += [_row(kind, start, _anchored_run(p, load, start, swapped)) for start in PUBLISHED]
-    return rows
-
-
-def _wanted_row(p: HyperstaticStartParameters, wanted: float) -> Row:
-    """Start anchors for a friction force in N of foot A, and what is left of it at the end."""
-    friction = Friction(MU, MU, V_C)
-    memory = Anchor(p.presliding, DAMPING)
-    n_a, n_b = resting_normals(p.force)
-    t_b = -p.force - wanted
-    pairs = ((wanted, n_a), (t_b, n_b))
-    anchors = [float(anchor_for(friction, memory, force, normal)[0]) for force, normal in pairs]
-    run = _anchored_run(p, load_of("constant", p.force), (anchors[0], anchors[1]), False)
-    return replace_start(_row(WANTED, (anchors[0], anchors[1]), run), wanted, t_b)
-
-
-def replace_start(row: Row, start_a: float, start_b: float) -> Row:
-    """A row with another start."""
-    return row._replace(start_a=start_a, start_b=start_b)

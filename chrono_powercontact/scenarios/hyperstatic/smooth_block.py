@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ...lagrange.runs import run_rk4
+from ...lagrange.system import System
 from ...laws.friction.anchor import Anchor
 from ...laws.friction.dissipation import Friction
 from ...laws.friction.lugre import LuGre
 from ...laws.friction.memory import LPVFilter
 from ...laws.material import Material
 from ...laws.normal.restriction import Restriction
-from .block_models import GRAVITY, HEIGHT, MASS, MOMENT, WEIGHT, WIDTH, Load, one_body
-
-if TYPE_CHECKING:
-    from ...lagrange.system import System
-    from ...progress import Progress
-    from ...trajectory import Trajectory
-
-LAWS = ("tanh", "lpv", "anchored", "lugre")
-"""Laws of friction: the thesis' Coulomb part, the same filtered, the same anchored, and LuGre."""
+from ...progress import Progress
+from ...trajectory import Trajectory
+from ..constants import GRAVITY
+from .block_models import one_body
+from .block_statics import HEIGHT, MASS, MOMENT, WEIGHT, WIDTH, Load
 
 V_C = 1e-5
 """Transition speed of the Coulomb part in m/s."""
@@ -53,8 +49,6 @@ def foot(law: str, mu: float, presliding: float = PRESLIDING, points: int = 1, t
 
 def smooth_block(load: Load, feet: dict[str, Material]) -> System:
     """The rigid block with a material at each foot."""
-    from ...lagrange.system import System
-
     numbers = {
         "m": MASS, "theta": MOMENT, "a": WIDTH, "b": HEIGHT, "g": GRAVITY,
         "force": load.force, "begin": load.begin, "rise": load.rise,
@@ -68,13 +62,8 @@ def resting_state(system: System, anchors: tuple[float, float] = (0.0, 0.0)) -> 
     return system.state((0.5 * WIDTH, height, 0.0), (0.0, 0.0, 0.0), anchors)
 
 
-def run_smooth(
-    system: System, start: np.ndarray, time: float, progress: Progress, step: float = STEP
-) -> Trajectory:
+def run_smooth(system: System, start: np.ndarray, time: float, progress: Progress, step: float = STEP) -> Trajectory:
     """Run, with the columns of the rigid block: contact forces, displacement and speed of foot A."""
-    from ...lagrange.runs import run_rk4
-    from ...trajectory import Trajectory as Table
-
     run = run_rk4(system, start, step, time, max(round(1e-4 / step), 1), progress)
     phi = run["phi"]
     foot_a = run["x"] - 0.5 * WIDTH * np.cos(phi) + 0.5 * HEIGHT * np.sin(phi)
@@ -88,4 +77,4 @@ def run_smooth(
         "t": run["t"], "T_A": friction("A"), "N_A": run["F_A"], "T_B": friction("B"), "N_B": run["F_B"],
         "foot": foot_a - foot_a[0], "foot_dot": speed, "outer": none,
     }  # fmt: skip
-    return Table(tuple(columns), np.column_stack(list(columns.values())), run.steps)
+    return Trajectory(tuple(columns), np.column_stack(list(columns.values())), run.steps)
