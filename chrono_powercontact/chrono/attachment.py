@@ -16,6 +16,7 @@ from ..laws.normal.normal_law import NormalLaw
 from ..setvalued.ranges import ForceRanges, ranges_of
 from .api.bridge import body_key, check_system, proxy_of, pychrono
 from .api.changes import notice_changes
+from .contact.anchors import read_anchors, write_anchors
 from .contact.body_frame import move_to_centres_of_mass
 from .contact.contact_table import Pair
 from .contact.readings import Energy, Resultant, as_forces, body_name, resultant
@@ -204,6 +205,20 @@ class Attachment:
         """
         self._core.raise_failures()
         return reports(self._core)
+
+    def anchors(self) -> NDArray[np.float64]:
+        """Anchors of the contact elements of named shapes in m, in world components; zero where there is none.
+
+        An anchor is the displacement of body A over body B since the contact was relaxed: the prestress that a contact
+        at rest keeps from its history. The order is that of `forces`.
+        """
+        self._core.raise_failures()
+        return read_anchors(self._core.table)
+
+    def set_anchors(self, anchors: ArrayLike) -> None:
+        """Set the anchors that `anchors` reads, after at least one step; see `anchor_for`."""
+        write_anchors(self._core.table, anchors)
+        self._core.stepper.solver.rested = 0.0
 
     def force_ranges(self, slip_speed: float = 1e-3, mu: float | None = None) -> ForceRanges:
         """Between which bounds each contact force of the last step lies, see `chrono_force_ranges`."""

@@ -25,7 +25,7 @@ OPTIMAL, UNBOUNDED, STALLED, INFEASIBLE = range(4)
 PIVOT = 1e-9
 """Least entry of an entering ray on which a pivot is made."""
 
-GAIN = 1e-9
+GAIN = 1e-8
 """Reduced cost per unit of objective below which no ray improves the value."""
 
 STEPS = 5000

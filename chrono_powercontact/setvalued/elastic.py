@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from ..errors import ParameterError
+from ..errors import NoFeasibleForceError, ParameterError
 from .contact_set import ContactSet, Matrix, Touching, Vector
-from .ranges import NoFeasibleForceError, ranges_of
+from .ranges import ranges_of
 
 
 class Compliance(NamedTuple):

@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from ..errors import ParameterError, PowerContactError, UnknownNameError
+from ..errors import NoFeasibleForceError, ParameterError, UnknownNameError
 from .cone_program import CONE, INFEASIBLE, OPTIMAL, extremes
 from .contact_set import ContactSet, Matrix, Touching, Vector
 from .delassus import ROUND_OFF, Indeterminacy, indeterminacy_of, null_space
@@ -19,12 +19,11 @@ from .delassus import ROUND_OFF, Indeterminacy, indeterminacy_of, null_space
 BALANCED = 1e-8
 """Part of the balance that may be missing for a force to count as feasible."""
 
+FREE = 1e-12
+"""Part of a component, squared, that lies in a pattern which moves nothing, above which the balance leaves it open."""
+
 DETERMINED = 1e-6
 """Width of an interval, over the largest force in the balance, below which a force counts as determined."""
-
-
-class NoFeasibleForceError(PowerContactError):
-    """No contact force within its friction cone keeps the balance."""
 
 
 class ForceRange(NamedTuple):
@@ -178,15 +177,19 @@ def _bounds(group: Group) -> tuple[Vector, Vector]:
     """Smallest and largest value of each component of a group, in N."""
     spread, cones = _cones(group.contacts)
     a, b = _independent(group.columns @ spread, group.balance)
-    objectives = np.ascontiguousarray(np.vstack([spread, -spread]))
+    low = spread @ (a.T @ b)
+    high = low.copy()
+    left = np.flatnonzero((spread**2).sum(axis=1) - ((spread @ a.T) ** 2).sum(axis=1) > FREE * (spread**2).sum(axis=1))
+    objectives = np.ascontiguousarray(np.vstack([spread[left], -spread[left]]))
     tolerance = BALANCED * max(float(np.abs(b).sum()), 1e-300) + 1e-300
     ended, values, _ = extremes(objectives, a, b, cones, tolerance)
     if ended == INFEASIBLE:
         raise NoFeasibleForceError(_NOTHING_HOLDS)
     if ended != OPTIMAL:
         values = _by_library(objectives, a, b, cones)
-    count = len(spread)
-    return -values[count:], values[:count]
+    high[left] = values[: left.size]
+    low[left] = -values[left.size :]
+    return low, high
 
 
 def _cones(contacts: Sequence[Touching]) -> tuple[Matrix, Matrix]:

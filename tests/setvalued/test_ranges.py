@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from chrono_powercontact.errors import ParameterError, UnknownNameError
+from chrono_powercontact.errors import NoFeasibleForceError, ParameterError, UnknownNameError
 from chrono_powercontact.scenarios.hyperstatic.block_models import block_ranges
 from chrono_powercontact.scenarios.hyperstatic.block_statics import slip_load, stick_interval
 from chrono_powercontact.setvalued.contact_set import contact_set, touching
-from chrono_powercontact.setvalued.ranges import NoFeasibleForceError, ranges_of
+from chrono_powercontact.setvalued.ranges import ranges_of
 
 PUBLISHED = {2: (-7.748, 5.948), 3: (-7.698, 4.998), 9: (-7.398, -0.702), 15: (-7.098, -6.402)}
 """Intervals in N of T_A under loads in N (section 9.6)."""
