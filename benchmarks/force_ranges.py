@@ -2,8 +2,8 @@
 
 python benchmarks/force_ranges.py
 
-Scenes of about 100 contacts under NSC: boxes side by side, stacks, and a plate on a hundred feet. Times are of the processor, after a
-first call that compiles.
+Scenes of about 100 contacts under NSC: boxes side by side, stacks, and a plate on a hundred feet. Times are of the
+processor, after a first call that compiles.
 """
 
 from __future__ import annotations

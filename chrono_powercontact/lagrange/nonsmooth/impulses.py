@@ -33,6 +33,9 @@ from .moreau_layout import (
 
 Array = Any
 
+PUSH, DRAG = range(2)
+"""Kinds of sweeps: over normal and over tangential impulses."""
+
 
 @kernel
 def gather_rows(out: Terms, contacts: Array, rows: Array) -> None:
@@ -87,15 +90,14 @@ def drag_contact(c: Any, r: Array, rates: Array, impulses: Array) -> None:
 
 
 @kernel
-def sweep(m: Mechanism, step: Step, r: Array, impulses: Array, kind: tuple[bool, bool]) -> None:
+def sweep(m: Mechanism, step: Step, r: Array, impulses: Array, kind: int, one_by_one: int) -> None:
     """One pass over the normal or tangential impulses; all at once (Jacobi) or one after the other (Gauss-Seidel)."""
-    normal, one_by_one = kind
     rates = np.zeros(impulses.size)
     end_rates(m, step, impulses, rates)
     for i in range(m.contacts.size):
-        if one_by_one and i > 0:
+        if one_by_one != 0 and i > 0:
             end_rates(m, step, impulses, rates)
-        if normal:
+        if kind == PUSH:
             push_contact(m.contacts[i], step.open[i], r, rates, impulses)
         else:
             drag_contact(m.contacts[i], r, rates, impulses)
@@ -104,7 +106,7 @@ def sweep(m: Mechanism, step: Step, r: Array, impulses: Array, kind: tuple[bool,
 @kernel
 def inner_loop(
     m: Mechanism, step: Step, settings: Any, r0: Array, impulses: Array,
-    normal: bool,
+    kind: int,
 ) -> tuple[bool, int]:  # fmt: skip
     """Sweeps until the impulses stand still, with smaller r-factors where they do not (C.12); whether, and how many."""
     r = r0.copy()
@@ -115,7 +117,7 @@ def inner_loop(
         change = np.zeros(impulses.size)
         for _ in range(settings.inner):
             before = impulses.copy()
-            sweep(m, step, r, impulses, (normal, settings.gauss_seidel != 0))
+            sweep(m, step, r, impulses, kind, settings.gauss_seidel)
             passes += 1
             change = np.abs(impulses - before)
             if change.max() <= settings.increment:
@@ -224,7 +226,7 @@ def tangential(
     """The tangential impulses by the chosen strategy; with an open contact they are unique, and prox finds them."""
     strategy = settings.strategy
     if strategy == PROX or step.open.any():
-        return inner_loop(m, step, settings, r, impulses, False)
+        return inner_loop(m, step, settings, r, impulses, np.int64(DRAG))
     if strategy in (PINV, HANDED):
         bilateral(m.contacts, step, settings, choice, flags, impulses)
     else:
@@ -246,7 +248,7 @@ def find_impulses(
     passes = 0
     for u in range(settings.outer):
         before = impulses.copy()
-        good, more = inner_loop(m, step, settings, r, impulses, True)
+        good, more = inner_loop(m, step, settings, r, impulses, np.int64(PUSH))
         passes += more
         if not good:
             return False, u + 1, passes

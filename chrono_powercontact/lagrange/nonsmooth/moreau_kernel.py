@@ -56,7 +56,7 @@ def midpoint_step(m: Mechanism, t: float, q: Array, u: Array, count: int, settin
     middle = q + 0.5 * dt * m.out.q_dot
     evaluate_terms(m.terms, t + 0.5 * dt, middle, u, m.parameters, m.out)
     rows = rows_now(m, count)
-    inverse = np.linalg.inv(m.out.mass)
+    inverse = np.ascontiguousarray(np.linalg.inv(m.out.mass))
     force = -m.out.bias
     gone = is_open(m, settings.gap)
     drive = np.zeros(count)
