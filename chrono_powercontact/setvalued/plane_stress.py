@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse.linalg import splu
 
 from ..errors import ParameterError, positive
@@ -84,7 +85,7 @@ def meshed(block: PlaneBlock) -> Mesh:
     return Mesh(x, y, along, up, stiffness)
 
 
-def _pad(block: PlaneBlock, mesh: Mesh, right: bool) -> Vector:
+def _pad(block: PlaneBlock, mesh: Mesh, right: bool) -> NDArray[np.int64]:
     """Nodes of a pad."""
     begin = block.width - block.pad if right else 0.0
     beside = (mesh.x >= begin - 1e-9) & (mesh.x <= begin + block.pad + 1e-9)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
@@ -15,6 +16,8 @@ from ..errors import NoFeasibleForceError, ParameterError, UnknownNameError
 from .cone_program import CONE, INFEASIBLE, OPTIMAL, extremes
 from .contact_set import ContactSet, Matrix, Touching, Vector
 from .delassus import ROUND_OFF, Indeterminacy, indeterminacy_of, null_space
+
+Records = NDArray[Any]
 
 BALANCED = 1e-8
 """Part of the balance that may be missing for a force to count as feasible."""
@@ -63,13 +66,13 @@ class ForceRange(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ForceRanges(Sequence[ForceRange]):
+class ForceRanges:
     """Ranges of all contact forces, in the order of the contacts; by number or by name."""
 
     components: tuple[ForceRange, ...]
     indeterminacy: Indeterminacy
 
-    def __getitem__(self, key):  # type: ignore[no-untyped-def]
+    def __getitem__(self, key: str | int) -> ForceRange:
         """A component by its number or name."""
         if not isinstance(key, str):
             return self.components[key]
@@ -192,7 +195,7 @@ def _bounds(group: Group) -> tuple[Vector, Vector]:
     return low, high
 
 
-def _cones(contacts: Sequence[Touching]) -> tuple[Matrix, Matrix]:
+def _cones(contacts: Sequence[Touching]) -> tuple[Matrix, Records]:
     """Components of the forces as functions of what their cones span, and the cones."""
     sizes = [contact.directions.shape for contact in contacts]
     spread = np.zeros((sum(rows for rows, _ in sizes), sum(columns for _, columns in sizes)))
@@ -225,7 +228,7 @@ FACETS = 64
 """Facets of a circular cone where the program is left to a library."""
 
 
-def _by_library(objectives: Matrix, a: Matrix, b: Vector, cones: Matrix) -> Vector:
+def _by_library(objectives: Matrix, a: Matrix, b: Vector, cones: Records) -> Vector:
     """The same bounds by scipy's linear programming, with circular cones cut into facets."""
     rays = []
     for cone in cones:

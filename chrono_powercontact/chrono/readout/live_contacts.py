@@ -164,7 +164,9 @@ def contact_reader() -> type:
     """The class of a report on all contacts; made on demand, because it derives from PyChrono's."""
     chrono = pychrono()
 
-    class Reader(chrono.ReportContactCallback):  # type: ignore[misc]
+    base = chrono.ReportContactCallback
+
+    class Reader(base):  # type: ignore[misc, valid-type]
         """Keeps all contacts that carry a force."""
 
         def __init__(self) -> None:

@@ -96,6 +96,7 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
     parameters = HyperstaticBlockParameters
     engines = (CHRONO, REFERENCE)
     recorded = ("T_A", "N_A", "T_B", "N_B", "foot", "foot_dot")
+    recorded_with = {"law": "anchored"}
     models: ClassVar[dict[str, dict[str, object]]] = {
         "two": {"model": "two"},
         **{name: {"strategy": name} for name in STRATEGIES},

@@ -14,7 +14,7 @@ from ...setvalued.contact_set import ContactSet
 from ...setvalued.elastic import Compliance, elastic_forces
 from ...setvalued.plane_stress import PlaneBlock, block_compliance, missing_library, pinned_share
 from .block_models import cut_block, rigid_block
-from .block_statics import DEPTH, HEIGHT, REST, WEIGHT, WIDTH, Springs, load_of, resting_normals, sagging
+from .block_statics import DEPTH, HEIGHT, MASS, REST, WEIGHT, WIDTH, Springs, load_of, resting_normals, sagging
 from .hyperstatic_truth import BEAM, MU, THESIS, HyperstaticTruthParameters
 from .smooth_block import V_C, foot_law, resting_state, run_smooth, smooth_block
 
@@ -37,7 +37,7 @@ def shares_of(p: HyperstaticTruthParameters, progress: Progress) -> dict[str, fl
 
 def cut_share(springs: Springs, force: float) -> float:
     """Fraction of a load in N that foot A of the cut block takes, from two runs with strong damping."""
-    inertia = 0.25 * WEIGHT / 9.81 * (0.25 * WIDTH**2 + HEIGHT**2) / 12.0
+    inertia = 0.25 * MASS * (0.25 * WIDTH**2 + HEIGHT**2) / 12.0
     damped = springs._replace(d_t=2000.0, d_r=float(np.sqrt(springs.c_r * inertia)))
     found = []
     for load in (0.0, force):
