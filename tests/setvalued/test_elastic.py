@@ -5,8 +5,13 @@ import pytest
 
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios.hyperstatic.block_models import rigid_block
-from chrono_powercontact.scenarios.hyperstatic.block_runs import spring_compliance
-from chrono_powercontact.scenarios.hyperstatic.block_statics import REST, Springs, load_of, spring_split
+from chrono_powercontact.scenarios.hyperstatic.block_statics import (
+    REST,
+    Springs,
+    load_of,
+    spring_compliance,
+    spring_split,
+)
 from chrono_powercontact.setvalued.contact_set import contact_set, touching
 from chrono_powercontact.setvalued.elastic import Compliance, elastic_forces
 

@@ -12,7 +12,7 @@ from ...lagrange.nonsmooth.moreau import Moreau, run_moreau
 from ...progress import Progress
 from ...trajectory import Trajectory
 from .block_models import cut_block, rigid_block
-from .block_statics import FORCE_LAWS, HEIGHT, MASS, REST, WEIGHT, WIDTH, Springs, sagging
+from .block_statics import FORCE_LAWS, HEIGHT, MASS, REST, WIDTH, sagging, spring_compliance
 from .smooth_block import foot, resting_state, run_smooth, smooth_block
 
 if TYPE_CHECKING:
@@ -65,18 +65,3 @@ def with_foot(run: Trajectory, position: np.ndarray, speed: np.ndarray) -> Traje
     """A run with the displacement of foot A in m and its speed in m/s."""
     data = np.column_stack([run.data, position - position[0], speed])
     return replace(run, names=(*run.names, "foot", "foot_dot"), data=data)
-
-
-def spring_compliance(springs: Springs) -> tuple[np.ndarray, np.ndarray]:
-    """Strain energy of the cut as a function of T_A and T_B: compliance in m/N, and bias in m from weight and load.
-
-    The halves carry T_A through the cut as a force and as a moment about its middle; T_B follows from the balance.
-    The load enters through T_A + T_B = -F, with which the normal forces at rest are those of `resting_normals`.
-    """
-    arm = 0.5 * HEIGHT
-    weight = 0.25 * WIDTH * WEIGHT * 0.5
-    moment = np.array([0.0, -arm])
-    matrix = np.zeros((2, 2))
-    matrix[0, 0] = 1.0 / springs.c_t
-    matrix += np.outer(moment, moment) / springs.c_r
-    return matrix, -weight * moment / springs.c_r

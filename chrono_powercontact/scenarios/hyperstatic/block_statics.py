@@ -104,6 +104,21 @@ def spring_split(springs: Springs, force: float) -> float:
     return preload - spring_share(springs) * force
 
 
+def spring_compliance(springs: Springs) -> tuple[np.ndarray, np.ndarray]:
+    """Strain energy of the cut as a function of T_A and T_B: compliance in m/N, and bias in m from weight and load.
+
+    The halves carry T_A through the cut as a force and as a moment about its middle; T_B follows from the balance.
+    The load enters through T_A + T_B = -F, with which the normal forces at rest are those of `resting_normals`.
+    """
+    arm = 0.5 * HEIGHT
+    weight = 0.25 * WIDTH * WEIGHT * 0.5
+    moment = np.array([0.0, -arm])
+    matrix = np.zeros((2, 2))
+    matrix[0, 0] = 1.0 / springs.c_t
+    matrix += np.outer(moment, moment) / springs.c_r
+    return matrix, -weight * moment / springs.c_r
+
+
 def resting_normals(force: Any) -> tuple[Any, Any]:
     """Normal forces in N of feet A and B under a load in N, at rest."""
     tilt = HEIGHT / WIDTH * force
