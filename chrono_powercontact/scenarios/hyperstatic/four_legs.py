@@ -46,7 +46,7 @@ class FourLegs(Scenario[FourLegsParameters]):
         from .four_legs_model import table_ranges
 
         ranges = table_ranges(p, 0.0)
-        friction = -sum(run[f"T_{i}"] for i in range(1, 5))
+        friction = -np.sum([run[f"T_{i}"] for i in range(1, 5)], axis=0)
         lowest = p.weight() * min(p.mu_a, p.mu_b)
         highest = p.weight() * max(p.mu_a, p.mu_b)
         return {
@@ -101,7 +101,7 @@ class FourLegs(Scenario[FourLegsParameters]):
             upper.plot(pulls, run[f"N_{i}"], color=PALETTE[i - 1], label=f"leg {i}")
         upper.set(title="normal forces: one pattern is open", ylabel="force in N")
         legend(upper, 2)
-        friction = -sum(run[f"T_{i}"] for i in range(1, 5))
+        friction = -np.sum([run[f"T_{i}"] for i in range(1, 5)], axis=0)
         lower.plot(pulls, friction, color=BLUE, label="friction of all legs")
         lower.axhspan(*outcome.metrics["rigid_slip_pull"], color=GREY, alpha=0.15, label="slip of a rigid table")
         level(lower, outcome.metrics["closed_form_slip_pull"], "slip with this leg")

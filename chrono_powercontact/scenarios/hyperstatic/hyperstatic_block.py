@@ -78,7 +78,8 @@ class HyperstaticBlockParameters(Timed):
 
     def springs(self) -> Springs:
         """The cut, with a damping that is the thesis' at high and at low accuracy (Table 5.2)."""
-        return Springs(self.c_t, self.c_r, 10.0 * math.cbrt(self.c_t / 1e9), 10.0 * math.cbrt(self.c_r / 1e9))
+        damping = [10.0 * float(np.cbrt(stiffness / 1e9)) for stiffness in (self.c_t, self.c_r)]
+        return Springs(self.c_t, self.c_r, damping[0], damping[1])
 
     def motion(self) -> Motion:
         """The motion of a rigid block in closed form."""

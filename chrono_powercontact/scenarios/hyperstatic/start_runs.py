@@ -59,8 +59,7 @@ def prox_rows(p: HyperstaticStartParameters) -> list[Row]:
     ):
         run = run_moreau(system, REST, (speed, 0.0, 0.0), 0.01, how)
         begin = zero if how.start is None else how.start
-        forces = [float(run[name][-1]) for name in ("T_A", "N_A", "T_B", "N_B")]
-        rows.append(Row(kind, begin[0], begin[2], *forces, float(run["x"][-1] - run["x"][0])))
+        rows.append(_row(kind, (begin[0], begin[2]), run, float(run["x"][-1] - run["x"][0])))
     return rows
 
 
@@ -75,17 +74,23 @@ def _anchored_run(p: HyperstaticStartParameters, load: Load, anchors: tuple[floa
     return run_smooth(system, resting_state(system, anchors), p.time, lambda share: None, STEP)
 
 
-def _row(kind: int, start: tuple[float, float], run: Trajectory) -> Row:
-    forces = [float(run[name][-1]) for name in ("T_A", "N_A", "T_B", "N_B")]
-    return Row(kind, *start, *forces, float(run["foot"][-1]))
+def _row(kind: int, start: tuple[float, float], run: Trajectory, moved: float) -> Row:
+    """A row from the end of a run."""
+    t_a, n_a, t_b, n_b = (float(run[name][-1]) for name in ("T_A", "N_A", "T_B", "N_B"))
+    return Row(kind, start[0], start[1], t_a, n_a, t_b, n_b, moved)
+
+
+def _anchored_row(p: HyperstaticStartParameters, kind: int, anchors: tuple[float, float], swapped: bool) -> Row:
+    """A row of a run under the anchored law from start anchors in m."""
+    run = _anchored_run(p, load_of("constant", p.force), anchors, swapped)
+    return _row(kind, anchors, run, float(run["foot"][-1]))
 
 
 def anchor_rows(p: HyperstaticStartParameters) -> list[Row]:
     """The published start anchors, in both orders of the contacts."""
-    load = load_of("constant", p.force)
     rows = []
     for kind, swapped in ((ANCHORED, False), (SWAPPED, True)):
-        rows += [_row(kind, start, _anchored_run(p, load, start, swapped)) for start in PUBLISHED]
+        rows += [_anchored_row(p, kind, start, swapped) for start in PUBLISHED]
     return rows
 
 
@@ -95,12 +100,5 @@ def wanted_row(p: HyperstaticStartParameters, wanted: float) -> Row:
     memory = Anchor(p.presliding, DAMPING)
     n_a, n_b = resting_normals(p.force)
     t_b = -p.force - wanted
-    pairs = ((wanted, n_a), (t_b, n_b))
-    anchors = [float(anchor_for(friction, memory, force, normal)[0]) for force, normal in pairs]
-    run = _anchored_run(p, load_of("constant", p.force), (anchors[0], anchors[1]), False)
-    return replace_start(_row(WANTED, (anchors[0], anchors[1]), run), wanted, t_b)
-
-
-def replace_start(row: Row, start_a: float, start_b: float) -> Row:
-    """A row with another start."""
-    return row._replace(start_a=start_a, start_b=start_b)
+    z_a, z_b = (float(anchor_for(friction, memory, t, n)[0]) for t, n in ((wanted, n_a), (t_b, n_b)))
+    return _anchored_row(p, WANTED, (z_a, z_b), False)._replace(start_a=wanted, start_b=t_b)
