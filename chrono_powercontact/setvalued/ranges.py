@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
-from scipy.sparse import coo_array
+from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from ..errors import NoFeasibleForceError, ParameterError, UnknownNameError
@@ -148,14 +148,12 @@ class Group(NamedTuple):
 
 def _groups(contacts: ContactSet) -> Iterator[Group]:
     """The contacts by groups; raises where a force acts on velocities that no contact and no joint reaches."""
-    everything = np.vstack([contacts.rows, contacts.joints])
-    row, column = np.nonzero(everything)
-    size = contacts.balance.size
-    links = coo_array((np.ones(row.size), (row, column)), shape=(len(everything), size))
+    touched = [contact.rows.any(axis=0) for contact in contacts.contacts]
+    links = csr_array(np.array([*touched, *(contacts.joints != 0.0)], float).reshape(-1, contacts.balance.size))
     _, label = connected_components((links.T @ links).tocsr(), directed=False)
     scale = float(np.abs(contacts.balance).max(initial=0.0))
     bounds = np.cumsum([0, *(len(contact.rows) for contact in contacts.contacts)])
-    home = [label[np.flatnonzero(contact.rows.any(axis=0))[0]] for contact in contacts.contacts if contact.rows.any()]
+    home = [label[np.argmax(velocities)] for velocities in touched if velocities.any()]
     if len(home) < len(contacts.contacts):
         raise ParameterError("a contact between bodies that cannot move has no force that a balance knows")
     for which in range(label.max(initial=-1) + 1):

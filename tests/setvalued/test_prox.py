@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from chrono_powercontact.setvalued.prox import clamp, prox_normal, prox_tangential
 
-NUMBERS = st.floats(-1e3, 1e3)
+NUMBERS = st.floats(-1e3, 1e3, allow_subnormal=False).filter(lambda x: x == 0.0 or abs(x) > 1e-9)
 
 
 @given(NUMBERS, NUMBERS, st.floats(0.0, 1e3), st.floats(0.0, 6.3), st.floats(0.0, 1.0))

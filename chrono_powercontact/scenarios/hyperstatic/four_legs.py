@@ -9,7 +9,7 @@ import numpy as np
 from ...report.style import BLUE, GREY, PALETTE, legend, level
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
-from .four_legs_statics import FourLegsParameters, statics
+from .four_legs_statics import FourLegsParameters, rigid_slip, statics
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,12 +43,10 @@ class FourLegs(Scenario[FourLegsParameters]):
     def measure(self, p: FourLegsParameters, trajectory: Trajectory) -> Metrics:
         run = trajectory
         early = max(int(np.searchsorted(run["t"], 0.02 * p.time)), 1)
-        from .four_legs_model import table_ranges
+        from .four_legs_model import last_feasible_pull, table_ranges
 
         ranges = table_ranges(p, 0.0)
         friction = -np.sum([run[f"T_{i}"] for i in range(1, 5)], axis=0)
-        lowest = p.weight() * min(p.mu_a, p.mu_b)
-        highest = p.weight() * max(p.mu_a, p.mu_b)
         return {
             "normals": [float(run[f"N_{i}"][early]) for i in range(1, 5)],
             "closed_form_normals": list(statics(p).normals),
@@ -57,7 +55,8 @@ class FourLegs(Scenario[FourLegsParameters]):
             "open_normals": ranges.indeterminacy.of_normals,
             "slip_pull": float(friction[-1]),
             "closed_form_slip_pull": statics(p).slip,
-            "rigid_slip_pull": [lowest, highest],
+            "rigid_slip_pull": rigid_slip(p),
+            "last_feasible_pull": last_feasible_pull(p),
             "moved": float(run["x"][-1] - run["x"][0]),
             "step_cost": run.step_cost,
         }
@@ -75,6 +74,7 @@ class FourLegs(Scenario[FourLegsParameters]):
             within("least N_1 of a rigid table", metrics["range_n1"][0], 0.0, 1e-6 * half, "N"),
             within("largest N_1 of a rigid table", metrics["range_n1"][1], half, 1e-6 * half, "N"),
             within("open patterns of normal forces", metrics["open_normals"], 1, 0),
+            within("pull at which it must slip", metrics["last_feasible_pull"], max(rigid_slip(p)), 1e-3 * half, "N"),
         ]
         slip = metrics["closed_form_slip_pull"]
         if p.pull > 1.1 * slip:
@@ -100,7 +100,7 @@ class FourLegs(Scenario[FourLegsParameters]):
         for i in range(1, 5):
             upper.plot(pulls, run[f"N_{i}"], color=PALETTE[i - 1], label=f"leg {i}")
         upper.set(title="normal forces: one pattern is open", ylabel="force in N")
-        legend(upper, 2)
+        legend(upper, 2, "center right")
         friction = -np.sum([run[f"T_{i}"] for i in range(1, 5)], axis=0)
         lower.plot(pulls, friction, color=BLUE, label="friction of all legs")
         lower.axhspan(*outcome.metrics["rigid_slip_pull"], color=GREY, alpha=0.15, label="slip of a rigid table")

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import sympy as sp
 
+from ...errors import NoFeasibleForceError
 from ...lagrange.model import TIME, ContactPoint, Model, coordinates, velocities
 from ...lagrange.system import System
 from ...progress import Progress
@@ -58,12 +59,30 @@ def run_table(p: FourLegsParameters, progress: Progress) -> Trajectory:
     return replace(run, names=(*run.names, *names), data=np.column_stack([run.data, *forces]))
 
 
-def table_ranges(p: FourLegsParameters, pull: float) -> ForceRanges:
-    """Bounds of the forces of a rigid table at rest under a pull in N; it may turn about no axis."""
+GUIDE = np.eye(6)[[5]]
+"""Row of a joint that keeps the table from turning about the vertical."""
+
+
+def table_ranges(p: FourLegsParameters, pull: float, guided: bool = False) -> ForceRanges:
+    """Bounds of the forces of a rigid table at rest under a pull in N; guided, it has friction along the pull only."""
     legs = []
     width = 0.5 * p.side
     for i, (along, across) in enumerate(LEGS):
         arm = np.array((along * width, across * width, -p.height))
         rows = [np.concatenate([axis, np.cross(arm, axis)]) for axis in np.eye(3)]
-        legs.append(touching(f"{i + 1}", rows[2], rows[:2], p.mu_b if i % 2 else p.mu_a))
-    return ranges_of(contact_set(legs, (-pull, 0.0, p.weight(), 0.0, 0.0, 0.0)))
+        legs.append(touching(f"{i + 1}", rows[2], rows[:1] if guided else rows[:2], p.mu_b if i % 2 else p.mu_a))
+    return ranges_of(contact_set(legs, (-pull, 0.0, p.weight(), 0.0, 0.0, 0.0), GUIDE if guided else ()))
+
+
+def last_feasible_pull(p: FourLegsParameters) -> float:
+    """The largest pull in N under which any admissible force keeps a guided rigid table at rest, by bisection."""
+    low = 0.0
+    high = 2.0 * p.weight() * max(p.mu_a, p.mu_b)
+    while high - low > 1e-4 * p.weight():
+        middle = 0.5 * (low + high)
+        try:
+            table_ranges(p, middle, guided=True)
+            low = middle
+        except NoFeasibleForceError:
+            high = middle
+    return 0.5 * (low + high)

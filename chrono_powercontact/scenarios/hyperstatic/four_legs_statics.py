@@ -68,6 +68,15 @@ def statics(p: FourLegsParameters) -> Statics:
     return Statics((weak, strong, weak, strong), 2.0 * (p.mu_a * weak + p.mu_b * strong))
 
 
+def rigid_slip(p: FourLegsParameters) -> list[float]:
+    """Least and largest pull in N at which a rigid table may slip, over all splits of its weight.
+
+    The pull itself moves weight to the front legs; the pattern + - + - is open until a rear leg carries nothing.
+    """
+    tilt = (p.mu_b - p.mu_a) * p.height / p.side
+    return sorted((p.mu_a * p.weight() / (1.0 - tilt), p.mu_b * p.weight() / (1.0 + tilt)))
+
+
 def moment(p: FourLegsParameters) -> float:
     """Moment of inertia in kg m^2 about a horizontal axis."""
     return p.mass * p.side**2 / 12.0

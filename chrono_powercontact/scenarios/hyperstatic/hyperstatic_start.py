@@ -38,7 +38,7 @@ class HyperstaticStartParameters(Parameters):
     start: float = number(0.05, "start value of the impulses: minus this at A, plus this at B", "N s", minimum=0.0)
     prestress: float = number(-5.0, "friction force of foot A that start anchors are set for", "N")
     presliding: float = number(5e-6, "displacement at which the anchored law breaks away", "m", above=0.0)
-    time: float = run_length(0.4)
+    time: float = run_length(1.0)
 
 
 class Row(NamedTuple):

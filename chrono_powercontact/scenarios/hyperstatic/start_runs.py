@@ -30,8 +30,8 @@ from .hyperstatic_start import (
 from .smooth_block import V_C, foot, resting_state, run_smooth, smooth_block
 
 STEP = 2e-5
-DAMPING = 1e-3
-"""Step in s of the runs under the anchored law, and the damping time of its anchors: they are to settle."""
+DAMPING = 1e-4
+"""Step in s of the runs under the anchored law, and the damping time of its anchors."""
 
 
 def prox_rows(p: HyperstaticStartParameters) -> list[Row]:
@@ -80,18 +80,16 @@ def _row(kind: int, start: tuple[float, float], run: Trajectory, moved: float) -
     return Row(kind, start[0], start[1], t_a, n_a, t_b, n_b, moved)
 
 
-def _anchored_row(p: HyperstaticStartParameters, kind: int, anchors: tuple[float, float], swapped: bool) -> Row:
+def _anchored_row(p: HyperstaticStartParameters, kind: int, load: Load, anchors: tuple[float, float]) -> Row:
     """A row of a run under the anchored law from start anchors in m."""
-    run = _anchored_run(p, load_of("constant", p.force), anchors, swapped)
+    run = _anchored_run(p, load, anchors, kind == SWAPPED)
     return _row(kind, anchors, run, float(run["foot"][-1]))
 
 
 def anchor_rows(p: HyperstaticStartParameters) -> list[Row]:
-    """The published start anchors, in both orders of the contacts."""
-    rows = []
-    for kind, swapped in ((ANCHORED, False), (SWAPPED, True)):
-        rows += [_anchored_row(p, kind, start, swapped) for start in PUBLISHED]
-    return rows
+    """The published start anchors, in both orders of the contacts; the load acts at once."""
+    load = load_of("constant", p.force)
+    return [_anchored_row(p, kind, load, start) for kind in (ANCHORED, SWAPPED) for start in PUBLISHED]
 
 
 def wanted_row(p: HyperstaticStartParameters, wanted: float) -> Row:
@@ -101,4 +99,4 @@ def wanted_row(p: HyperstaticStartParameters, wanted: float) -> Row:
     n_a, n_b = resting_normals(p.force)
     t_b = -p.force - wanted
     z_a, z_b = (float(anchor_for(friction, memory, t, n)[0]) for t, n in ((wanted, n_a), (t_b, n_b)))
-    return _anchored_row(p, WANTED, (z_a, z_b), False)._replace(start_a=wanted, start_b=t_b)
+    return _anchored_row(p, WANTED, load_of("constant", p.force), (z_a, z_b))._replace(start_a=wanted, start_b=t_b)

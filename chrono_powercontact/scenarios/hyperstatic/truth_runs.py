@@ -18,7 +18,10 @@ from .block_statics import DEPTH, HEIGHT, MASS, REST, WEIGHT, WIDTH, Springs, lo
 from .hyperstatic_truth import BEAM, MU, THESIS, HyperstaticTruthParameters
 from .smooth_block import V_C, foot_law, resting_state, run_smooth, smooth_block
 
-SETTLED = 0.02
+STICKING = 10.0
+"""Coefficient of friction with which the feet of the cut block stick, however its weight spreads them."""
+
+SETTLED = 0.03
 STEP = 2e-5
 
 
@@ -41,7 +44,7 @@ def cut_share(springs: Springs, force: float) -> float:
     damped = springs._replace(d_t=2000.0, d_r=float(np.sqrt(springs.c_r * inertia)))
     found = []
     for load in (0.0, force):
-        block = cut_block(load_of("constant", load), damped, MU, MU)
+        block = cut_block(load_of("constant", load), damped, STICKING, STICKING)
         run = run_moreau(block, sagging(damped), np.zeros(6), SETTLED, Moreau(step=STEP))
         found.append(float(run["T_A"][-len(run) // 4 :].mean()))
     return (found[0] - found[1]) / force

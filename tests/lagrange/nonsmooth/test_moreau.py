@@ -97,8 +97,8 @@ def test_explicit_is_unstable_and_implicit_rests():
     """R2."""
     block = cut_block(NO_LOAD, LOW)
     long = Moreau(step=0.01)
-    with pytest.raises(DivergedError):
-        run_moreau(block, sagging(LOW), np.zeros(6), 0.2, long)
+    explicit = run_moreau(block, sagging(LOW), np.zeros(6), 0.2, long)
+    assert np.abs(explicit["phi1"]).max() > 1e3
     run = run_implicit_moreau(block, sagging(LOW), np.zeros(6), 1.0, long)
     names = ("x1", "y1", "phi1", "x2", "y2", "phi2")
     assert max(np.abs(run[name] - run[name][0]).max() for name in names) == pytest.approx(9.9e-8, abs=2e-9)

@@ -60,7 +60,11 @@ def test_ranges_of_a_ladder():
     p = LadderParameters()
     found = force_ranges(ladder(p), (*p.start(), p.lean()), gap=1e-3)
     assert not found.determined
-    assert found["N_floor"].low < p.mass * 9.81 / (1.0 + p.mu * p.mu_wall) + 1.0
+    weight = p.mass * 9.81
+    c, s = np.cos(p.lean()), np.sin(p.lean())
+    assert found["N_wall"].low == pytest.approx(0.5 * weight * c / (s + p.mu_wall * c), rel=0.01)
+    assert found["T_wall"].high == pytest.approx(p.mu_wall * found["N_wall"].low)
+    assert found["N_floor"].low == pytest.approx(weight - found["T_wall"].high)
     assert indeterminacy(ladder(p), (*p.start(), p.lean()), gap=1e-3).degree == 1
 
 
