@@ -11,12 +11,16 @@ from matplotlib.patches import Rectangle
 from ...report.style import BLUE, GREY, ORANGE, PALETTE, legend, panel, stage
 from .block_models import block_ranges
 from .block_statics import HEIGHT, WIDTH, slip_load
+from .hyperstatic_block import BUILT_IN, RIGID, averaged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..scenario import Outcome, Redraw
+
+STYLES = ("-", "--", "-.", ":")
+"""Lines of the methods, in turn."""
 
 INSTANTS = 60
 """Loads at which a band is computed."""
@@ -26,8 +30,9 @@ def draw_band(axes: Axes, p: Any, name: str, colour: str, label: str = "feasible
     """The feasible interval of a foot's friction force over time, while the block rests."""
     load = p.pull()
     end = min(0.999 * slip_load(p.mu_a, p.mu_b), load.force)
-    loads = np.linspace(0.0, end, INSTANTS)
-    times = load.begin + loads / load.rise
+    loads = np.concatenate([[0.0], np.linspace(0.0, end, INSTANTS)])
+    times = np.maximum(load.begin + loads / load.rise, 0.0)
+    times[0] = 0.0
     if load.rise > 1e6:
         loads = np.full(2, end)
         times = np.array([max(load.begin, 0.0), p.time])
@@ -54,20 +59,23 @@ def draw_block(outcome: Outcome[Any], figure: Figure) -> None:
 
 
 def draw_comparison(outcomes: Mapping[str, Outcome[Any]], figure: Figure) -> None:
-    """T_A of every method in one band, and the displacement of the block."""
-    upper, lower = figure.subplots(2, 1, sharex=True)
+    """T_A of every method in its band: rigid contact, force laws, Chrono's own; and the displacement of the block."""
     first = next(iter(outcomes.values())).parameters
-    draw_band(upper, first, "T_A", GREY)
-    styles = ("-", "--", "-.", ":")
+    (rigid, laws), (chronos, moves) = figure.subplots(2, 2)
+    for axes, title in ((rigid, "rigid contact"), (laws, "force laws"), (chronos, "Chrono's contact, over 1 ms")):
+        draw_band(axes, first, "T_A", GREY)
+        axes.set(title=f"T_A: {title}", xlabel="time in ms", ylabel="force in N", ylim=(-10.0, 8.5))
     for k, (name, outcome) in enumerate(outcomes.items()):
-        run = outcome.trajectory
-        look = {"color": PALETTE[k % len(PALETTE)], "linestyle": styles[(k // len(PALETTE)) % len(styles)]}
-        upper.plot(run["t"][1:] * 1e3, run["T_A"][1:], label=name, linewidth=1.1, **look)
-        lower.plot(run["t"] * 1e3, run["foot"] * 1e6, label=name, linewidth=1.1, **look)
-    upper.set(title="friction force of foot A: one motion, many splits", ylabel="force in N", ylim=(-10.0, 8.0))
-    lower.set(title="displacement", xlabel="time in ms", ylabel="displacement in um")
-    handles, labels = upper.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=6)
+        law = outcome.parameters.law
+        axes = rigid if law == RIGID else chronos if law in BUILT_IN else laws
+        run = averaged(outcome.trajectory) if law in BUILT_IN else outcome.trajectory
+        place = len(axes.get_lines())
+        look = {"color": PALETTE[place % len(PALETTE)], "linestyle": STYLES[place % len(STYLES)], "label": name}
+        axes.plot(run["t"][1:] * 1e3, run["T_A"][1:], linewidth=2.2 - 0.15 * place, **look)
+        moves.plot(run["t"] * 1e3, run["foot"] * 1e6, color=PALETTE[k % len(PALETTE)], linewidth=1.0)
+    moves.set(title="displacement: all of them", xlabel="time in ms", ylabel="displacement in um")
+    for axes in (rigid, laws, chronos):
+        legend(axes, 2)
 
 
 def animate_block(outcome: Outcome[Any], axes: Axes) -> Redraw:

@@ -91,6 +91,6 @@ class HyperstaticTruth(Scenario[HyperstaticTruthParameters]):
         axes.set(title="fraction of the load on the far foot A", ylabel="fraction", ylim=(0.0, 1.0))
 
 
-THESIS = Springs(1e6, 1e6)
-BEAM = Springs(1e6, 1e6 * HEIGHT**2 / 12.0)
+THESIS = Springs(1e8, 1e8)
+BEAM = Springs(1e8, 1e8 * HEIGHT**2 / 12.0)
 """Springs of the cut: the thesis' ratio of stiffness, and that of a beam's cross-section, c_r = c_t b^2/12."""

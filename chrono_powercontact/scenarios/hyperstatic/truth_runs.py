@@ -22,7 +22,7 @@ STICKING = 10.0
 """Coefficient of friction with which the feet of the cut block stick, however its weight spreads them."""
 
 SETTLED = 0.03
-STEP = 2e-5
+STEP = 3e-6
 
 
 def shares_of(p: HyperstaticTruthParameters, progress: Progress) -> dict[str, float]:
@@ -41,11 +41,11 @@ def shares_of(p: HyperstaticTruthParameters, progress: Progress) -> dict[str, fl
 def cut_share(springs: Springs, force: float) -> float:
     """Fraction of a load in N that foot A of the cut block takes, from two runs with strong damping."""
     inertia = 0.25 * MASS * (0.25 * WIDTH**2 + HEIGHT**2) / 12.0
-    damped = springs._replace(d_t=2000.0, d_r=float(np.sqrt(springs.c_r * inertia)))
+    damped = springs._replace(d_t=0.002 * springs.c_t, d_r=float(np.sqrt(springs.c_r * inertia)))
     found = []
     for load in (0.0, force):
         block = cut_block(load_of("constant", load), damped, STICKING, STICKING)
-        run = run_moreau(block, sagging(damped), np.zeros(6), SETTLED, Moreau(step=STEP))
+        run = run_moreau(block, sagging(damped), np.zeros(6), SETTLED, Moreau(step=STEP), 10)
         found.append(float(run["T_A"][-len(run) // 4 :].mean()))
     return (found[0] - found[1]) / force
 
