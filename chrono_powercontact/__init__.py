@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from .bench.orders import measured_order
     from .chrono.api.bridge import PyChronoError, need_pychrono, tighten
-    from .chrono.attachment import Attachment, attach
+    from .chrono.attachment import Attachment, attach, chrono_force_ranges
     from .chrono.contact.readings import Energy, Resultant
     from .chrono.contact.shapes import Box, Capsule, Plane, Points, Segment, Shape, Sphere, SphereCore
     from .chrono.joint.joint_sensor import JointSensor
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         DivergedError,
         LawError,
         ModelError,
+        NoFeasibleForceError,
         ParameterError,
         PowerContactError,
         StateError,
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from .lagrange.loops.loop_runs import run_loop_adams, run_loop_adaptive, run_loop_rk4
     from .lagrange.loops.loops import LoopSystem, Projection
     from .lagrange.model import ContactPoint, FrictionPoint, Model, coordinates, velocities
+    from .lagrange.nonsmooth.moreau import Moreau, run_implicit_moreau, run_moreau
+    from .lagrange.nonsmooth.set_valued import SetValued, force_ranges, indeterminacy
     from .lagrange.runs import run_adaptive, run_rk4
     from .lagrange.system import System
     from .laws.design import design_restriction, stable_anchor_step, stable_contact_step, stable_friction_step
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from .laws.friction.friction_law import FrictionLaw
     from .laws.friction.lugre import LuGre
     from .laws.friction.memory import LPVFilter, LTIFilter
+    from .laws.friction.prestress import anchor_for, presliding_for
     from .laws.friction.spin import SpinFriction
     from .laws.friction.step_friction import StepFriction
     from .laws.friction.user_friction import friction_law
@@ -84,6 +88,10 @@ if TYPE_CHECKING:
     from .observer.riding import Ride, ride_trajectory
     from .scenarios.parameters import Timed, number, run_length, time_step
     from .scenarios.scenario import Scenario, within
+    from .setvalued.contact_set import ContactSet, Touching, contact_set, touching
+    from .setvalued.delassus import Indeterminacy
+    from .setvalued.elastic import Compliance, elastic_forces
+    from .setvalued.ranges import ForceRange, ForceRanges
     from .trajectory import Trajectory
 
 __all__ = [
@@ -95,8 +103,10 @@ __all__ = [
     "Beam",
     "Box",
     "Capsule",
+    "Compliance",
     "ContactPoint",
     "ContactReport",
+    "ContactSet",
     "CutJoint",
     "Dissipation",
     "DivergedError",
@@ -104,12 +114,15 @@ __all__ = [
     "ExplicitClosure",
     "FilterModel",
     "FloatingBeam",
+    "ForceRange",
+    "ForceRanges",
     "Friction",
     "FrictionLaw",
     "FrictionPoint",
     "Hertz",
     "Hooke",
     "Indentation",
+    "Indeterminacy",
     "JointSensor",
     "KalmanFilter",
     "LPVFilter",
@@ -123,7 +136,9 @@ __all__ = [
     "MaterialTable",
     "Model",
     "ModelError",
+    "Moreau",
     "NewtonImpact",
+    "NoFeasibleForceError",
     "NormalLaw",
     "Observation",
     "ParameterError",
@@ -142,6 +157,7 @@ __all__ = [
     "Scenario",
     "Section",
     "Segment",
+    "SetValued",
     "Shape",
     "Sphere",
     "SphereCore",
@@ -152,22 +168,29 @@ __all__ = [
     "System",
     "SystemChangedError",
     "Timed",
+    "Touching",
     "Trajectory",
     "UnknownNameError",
     "__version__",
+    "anchor_for",
     "attach",
     "breaks_through",
     "breakthrough_speed",
     "check_law",
+    "chrono_force_ranges",
     "compiled",
     "consistency",
+    "contact_set",
     "coordinates",
     "deepest_distance",
     "design_restriction",
     "dissipation_for",
     "elastic_coordinates",
+    "elastic_forces",
     "exit_velocity",
+    "force_ranges",
     "friction_law",
+    "indeterminacy",
     "material_for",
     "measured_order",
     "model_of",
@@ -176,15 +199,18 @@ __all__ = [
     "normal_law",
     "number",
     "peak_force",
+    "presliding_for",
     "reduce_beam",
     "restitution",
     "ride_trajectory",
     "run_adaptive",
     "run_implicit",
+    "run_implicit_moreau",
     "run_length",
     "run_loop_adams",
     "run_loop_adaptive",
     "run_loop_rk4",
+    "run_moreau",
     "run_rk4",
     "show",
     "stable_anchor_step",
@@ -192,6 +218,7 @@ __all__ = [
     "stable_friction_step",
     "tighten",
     "time_step",
+    "touching",
     "velocities",
     "within",
 ]
@@ -199,7 +226,7 @@ __all__ = [
 _NAMES = {
     "bench.orders": ("measured_order",),
     "chrono.api.bridge": ("PyChronoError", "need_pychrono", "tighten"),
-    "chrono.attachment": ("Attachment", "attach"),
+    "chrono.attachment": ("Attachment", "attach", "chrono_force_ranges"),
     "chrono.contact.readings": ("Energy", "Resultant"),
     "chrono.contact.shapes": ("Box", "Capsule", "Plane", "Points", "Segment", "Shape", "Sphere", "SphereCore"),
     "chrono.joint.joint_sensor": ("JointSensor",),
@@ -211,6 +238,7 @@ _NAMES = {
         "DivergedError",
         "LawError",
         "ModelError",
+        "NoFeasibleForceError",
         "ParameterError",
         "PowerContactError",
         "StateError",
@@ -266,6 +294,13 @@ _NAMES = {
     "observer.riding": ("Ride", "ride_trajectory"),
     "scenarios.parameters": ("Timed", "number", "run_length", "time_step"),
     "scenarios.scenario": ("Scenario", "within"),
+    "lagrange.nonsmooth.moreau": ("Moreau", "run_implicit_moreau", "run_moreau"),
+    "lagrange.nonsmooth.set_valued": ("SetValued", "force_ranges", "indeterminacy"),
+    "laws.friction.prestress": ("anchor_for", "presliding_for"),
+    "setvalued.contact_set": ("ContactSet", "Touching", "contact_set", "touching"),
+    "setvalued.delassus": ("Indeterminacy",),
+    "setvalued.elastic": ("Compliance", "elastic_forces"),
+    "setvalued.ranges": ("ForceRange", "ForceRanges"),
     "trajectory": ("Trajectory",),
 }
 """Public names by the module that defines them; the imports above repeat them for editors and type checkers."""

@@ -3,7 +3,8 @@
 python docs/draw_images.py                  all of them, on the reference engine; takes some minutes
 python docs/draw_images.py cube.gif wall.png
 
-`drift.png` and `work_precision.png` come from the benchmarks of these names; `compare_slope.png` needs PyChrono.
+`drift.png` and `work_precision.png` come from the benchmarks of these names; `compare_slope.png` and
+`compare_hyperstatic_block.png` need PyChrono.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ RUNS = (
     *("ball", "drop", "wall", "hysteresis", "stick_slip", "stick_slip_2d", "pendulum", "cube", "slope", "slide"),
     *("stack", "roll", "friction_lab", "rocking_slope", "box_stack", "ladder", "gripper", "wheel", "gait_trainer"),
     *("gait_observer", "gait_identification", "rake_cleaner", "rake_sensor"),
+    *("hyperstatic_block", "hyperstatic_start", "hyperstatic_energy", "hyperstatic_truth", "four_legs"),
 )
 """Scenarios whose picture is that of their run at its defaults."""
 
@@ -35,6 +37,7 @@ COMMANDS: dict[str, str] = {
     "compare_ball": "compare ball",
     "compare_stick_slip": "compare stick_slip",
     "compare_stick_slip_2d": "compare stick_slip_2d",
+    "compare_hyperstatic_block": "compare hyperstatic_block",
     "compare_slope": f"compare slope --models {SLOPE_MODELS}",
 }
 """What follows `powercontact`, by the name of the picture."""

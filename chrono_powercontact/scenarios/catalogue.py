@@ -33,6 +33,11 @@ _CLASSES = {
     "gait_identification": ("gait", "GaitIdentification"),
     "rake_cleaner": ("rake", "RakeCleaner"),
     "rake_sensor": ("rake", "RakeSensor"),
+    "hyperstatic_block": ("hyperstatic", "HyperstaticBlock"),
+    "hyperstatic_start": ("hyperstatic", "HyperstaticStart"),
+    "hyperstatic_energy": ("hyperstatic", "HyperstaticEnergy"),
+    "hyperstatic_truth": ("hyperstatic", "HyperstaticTruth"),
+    "four_legs": ("hyperstatic", "FourLegs"),
 }
 NAMES = tuple(_CLASSES)
 

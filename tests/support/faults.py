@@ -153,6 +153,47 @@ def straight_concrete(monkeypatch):
 SHORT_LAB = {"case": "dither"}
 HELD = {"time": 0.5}
 
+
+def unequal_feet(monkeypatch):
+    """Foot A of the anchored block is twice as soft as foot B."""
+    from chrono_powercontact.scenarios.hyperstatic import block_runs
+
+    kept = block_runs.smooth_block
+
+    def faulty(load, feet):
+        memory = feet["A"].memory
+        soft = replace(feet["A"], memory=replace(memory, presliding=2.0 * memory.presliding))
+        return kept(load, feet | {"A": soft})
+
+    monkeypatch.setattr(block_runs, "smooth_block", faulty)
+
+
+def forgotten_prestress(monkeypatch):
+    """Start anchors are not put into the state."""
+    from chrono_powercontact.scenarios.hyperstatic import start_runs
+
+    kept = start_runs.resting_state
+    monkeypatch.setattr(start_runs, "resting_state", lambda system, anchors: kept(system))
+
+
+def weaker_springs(monkeypatch):
+    """The springs of the cut are a tenth weaker than told."""
+    from chrono_powercontact.scenarios.hyperstatic import energy_runs
+
+    kept = energy_runs.cut_block
+    weak = energy_runs.LOW._replace(c_r=0.9 * energy_runs.LOW.c_r)
+    monkeypatch.setattr(energy_runs, "cut_block", lambda load, springs: kept(load, weak))
+
+
+def one_pair_of_springs(monkeypatch):
+    """Every cut has the springs of the thesis."""
+    from chrono_powercontact.scenarios.hyperstatic import truth_runs
+
+    kept = truth_runs.cut_share
+    monkeypatch.setattr(truth_runs, "cut_share", lambda springs, force: kept(truth_runs.THESIS, force))
+    monkeypatch.setattr(truth_runs, "missing_library", lambda: "not needed")
+
+
 FAULTS = (
     Fault("ball", "a tenth more dissipation", change={"r_d": 1.1}),
     Fault("ball", "a contact that drives", change={"r_d": -0.1}, patch=unchecked),
@@ -214,4 +255,13 @@ FAULTS = (
     Fault("rake_cleaner", "lc9: a tenth more friction", {"case": "lc9"}, {"mu_s": 0.715, "mu_d": 0.55}),
     Fault("rake_cleaner", "lc10: no bend at the top", {"case": "lc10"}, patch=straight_concrete),
     Fault("rake_sensor", "a sensor of another machine", patch=sensor_of_another_machine),
+    Fault("hyperstatic_block", "a fifth more friction at one foot", {}, {"mu_b": 0.12}),
+    Fault("hyperstatic_block", "a pseudoinverse that loses the balance", {}, {"strategy": "pinv"}),
+    Fault("hyperstatic_block", "a vertex in place of the least norm", {}, {"strategy": "lemke"}),
+    Fault("hyperstatic_block", "one foot softer than the other", {"law": "anchored"}, patch=unequal_feet),
+    Fault("hyperstatic_start", "feet that forget their prestress", patch=forgotten_prestress),
+    Fault("hyperstatic_energy", "weaker springs", patch=weaker_springs),
+    Fault("hyperstatic_truth", "the thesis' springs for a beam's", patch=one_pair_of_springs),
+    Fault("four_legs", "legs of equal length", {}, {"short": 0.0}),
+    Fault("four_legs", "a tenth more friction", {}, {"mu_b": 0.66}),
 )  # fmt: skip
