@@ -12,7 +12,7 @@ from ...trajectory import Trajectory
 from ..parameters import Stepped, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
 from .leg.drives import EXERCISES
-from .leg.leg import Leg
+from .leg.trainer_leg import Leg
 from .leg.simulate import run_stage
 from .leg.stages import Stage, stage
 from .study.experiment import NOISES, PLANT_STEP

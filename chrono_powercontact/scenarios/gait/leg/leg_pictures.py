@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....report.style import BLUE, GREEN, GREY, ORANGE, panel, stage
-from .leg import Leg
+from .trainer_leg import Leg
 from .leg_kinematics import poses_along
 from .stages import S_RANGE
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ....errors import DivergedError, ParameterError, positive
 from ....trajectory import Trajectory
 from .drives import Drive
-from .leg import REST
+from .trainer_leg import REST
 from .leg_rate import FULL, REPORT, ROW, STATE, march
 from .stages import Stage
 
