@@ -8,20 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import sympy as sp
-from lagrange_models import (
-    cart_pendulum,
-    moving_floor,
-    oscillator,
-    polar_mass,
-    rates,
-    real,
-    top,
-    towed_mass,
-    two_link_arm,
-    two_masses,
-)
+from lagrange_models import moving_floor, oscillator, polar_mass, rates, real, top, towed_mass
 
 from chrono_powercontact.errors import ModelError
+from chrono_powercontact.lagrange.building.textbook import cart_pendulum, two_link_arm, two_masses
 from chrono_powercontact.lagrange.codegen import compile_model
 from chrono_powercontact.lagrange.model import (
     TIME,
