@@ -1,6 +1,6 @@
 """What Newton's laws and closed forms say of a recorded motion of each worked example.
 
-Every function returns an error, relative to the size of what is compared. The equations of motion come from energies;
+Every function returns an error, relative to the size of what is compared; not a number where the run is too short. The equations of motion come from energies;
 these balances come from forces, so that they share nothing with them.
 """
 
@@ -48,13 +48,18 @@ def crossings(t: Floats, signal: Floats) -> Floats:
     return np.asarray(CubicSpline(t, signal).roots(extrapolate=False))
 
 
+def largest(errors: Floats) -> float:
+    """Largest size of some errors; not a number where there are none."""
+    return float(np.abs(errors).max()) if errors.size else math.nan
+
+
 def pendulum_error(example: Example, run: Trajectory) -> float:
     """Period against the complete elliptic integral, 4 sqrt(l/g) K(sin(phi_0/2))."""
     from scipy.special import ellipk
 
     times = crossings(run["t"], run["phi"])
     period = 4.0 * math.sqrt(example.numbers["l"] / GRAVITY) * ellipk(math.sin(example.q[0] / 2.0) ** 2)
-    return float(np.abs(2.0 * np.diff(times) / period - 1.0).max())
+    return largest(2.0 * np.diff(times) / period - 1.0)
 
 
 def two_masses_error(example: Example, run: Trajectory) -> float:
@@ -125,7 +130,7 @@ def sleigh_error(example: Example, run: Trajectory) -> float:
 def disc_error(example: Example, run: Trajectory) -> float:
     """Frequency of the wobble against the closed form of the linearised disc."""
     times = crossings(run["t"], run["theta"])
-    return float(np.abs(np.pi / np.diff(times) / wobble_frequency(example) - 1.0).max())
+    return largest(np.pi / np.diff(times) / wobble_frequency(example) - 1.0)
 
 
 BALANCES: dict[str, tuple[str, Callable[[Example, "Trajectory"], float]]] = {

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..parameters import REFERENCE, number, run_length, time_step
+from ..parameters import REFERENCE, choice, number, run_length, time_step
 from ..scenario import Check, Metrics, above
 from .bar_linkage import BarLinkage, BarParameters
-from .loop_scenario import saves
-
-SAVED = 0.05
-"""Least fraction of evaluations that a kept history saves here, where switches are 80 ms apart."""
+from .dyad import SIDES
+from .loop_scenario import SAVED, saves
 
 LEAST_VOLUME = 0.3
 """No chosen coordinate comes closer to its dead point than this."""
@@ -23,6 +21,7 @@ class DoubleRockerParameters(BarParameters):
 
     theta1_0: float = number(-1.2, "angle of the first rocker at the start", "rad")
     speed: float = number(9.0, "angular velocity of the first rocker at the start", "rad/s")
+    side: str = choice("crossed", "how the loop is assembled", tuple(SIDES))
     inherited: ClassVar[None]
     l1: float = number(0.3, "length of the first rocker", "m", above=0.0)
     l2: float = number(0.2, "length of the coupler", "m", above=0.0)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..parameters import choice
+from ..parameters import choice, number
 from ..scenario import Check, Metrics, below
 from .bar_linkage import BarLinkage, BarParameters
+from .loop_scenario import SAVED, saves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +28,14 @@ COORDINATES = ("best", "theta1", "theta2", "theta3")
 class FourBarParameters(BarParameters):
     """A crank-rocker."""
 
-    begin: str = choice("best", "independent coordinate at the start", COORDINATES)
+    begin: str = choice("theta3", "independent coordinate at the start", COORDINATES)
     inherited: ClassVar[None]
+    hold: float = number(
+        0.9,
+        "coordinates are kept while their volume is at least this fraction of the best one's; 0 never switches",
+        minimum=0.0,
+        maximum=1.0,
+    )
 
 
 def dead_angles(p: BarParameters) -> list[float]:
@@ -55,8 +62,8 @@ class FourBar(BarLinkage[FourBarParameters]):
 
     name = "four_bar"
     claim = (
-        "A four-bar turns through the dead points of its rocker, energy and closure are kept, and the reaction at the "
-        "cut is that of free bodies."
+        "A four-bar turns through the dead points of its rocker: energy and closure are kept, the reaction at the cut is "
+        "that of free bodies, and a kept history saves evaluations."
     )
     source = "closed loops (1)-(7), four-bar"
     parameters = FourBarParameters
@@ -76,7 +83,8 @@ class FourBar(BarLinkage[FourBarParameters]):
         }
 
     def own_checks(self, engine: str, p: FourBarParameters, metrics: Metrics) -> list[Check]:
-        if not metrics["passages"]:
-            return []
-        rate = metrics["rocker_at_dead_points"]
-        return [below("rocker over crank in its dead points", rate, STILL[engine])]
+        checks = saves(metrics, SAVED) if metrics["switches"] else []
+        if metrics["passages"]:
+            rate = metrics["rocker_at_dead_points"]
+            checks.append(below("rocker over crank in its dead points", rate, STILL[engine]))
+        return checks

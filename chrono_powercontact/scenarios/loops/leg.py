@@ -17,14 +17,11 @@ from .free_bodies import Bar, TurningPoint, along, force_of_two
 from .loop_scenario import LoopParameters, LoopScenario
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from matplotlib.figure import Figure
 
     from ...lagrange.loops.loops import LoopSystem
     from ...progress import Progress
     from ...trajectory import Trajectory
-    from .histories import HistoryCost
 
 NUMBERS = {
     "L_t": 0.42, "L_s": 0.43, "L_f": 0.12, "h": 0.88, "m_t": 8.0, "m_s": 3.5, "m_f": 1.2, "m_p": 2.0, "J_t": 0.13,
@@ -106,9 +103,6 @@ class Leg(LoopScenario[LegParameters]):
         from .leg_drives import driven_leg
 
         return driven_leg(self.build(p), self.start(p)[0], p, progress)
-
-    def histories(self, p: LegParameters) -> Mapping[str, HistoryCost]:
-        return {} if p.drive == "motors" else super().histories(p)
 
     def _ends(self, run: Trajectory) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Knee, pivot, and the ankle as shank and foot link say, by rows."""

@@ -31,6 +31,9 @@ CLOSED = 1e-9
 ENERGY = {REFERENCE: 1e-7, CHRONO: 2e-3}
 """Largest error of the ledger over the largest kinetic energy."""
 
+SAVED = 0.05
+"""Least fraction of evaluations that a kept history saves where switches are about 0.1 s apart."""
+
 REACTION = {REFERENCE: 1e-5, CHRONO: 2e-3}
 """Largest difference of the reaction from that of the free bodies, over its size; Chrono's joints are closed to the
 order of its step."""
@@ -109,7 +112,7 @@ class LoopScenario(Scenario[L]):
         return run_on_chrono(self, p, progress)
 
     def histories(self, p: L) -> Mapping[str, HistoryCost]:
-        """Cost and error of Adams' method with each treatment of its history; nothing where it is not measured."""
+        """Cost and error of Adams' method with each treatment of its history."""
         from .histories import history_costs
 
         q, u = self.start(p)
@@ -135,6 +138,7 @@ class LoopScenario(Scenario[L]):
             found["switches"] = int(np.count_nonzero(np.diff(run["independent"])))
             found["coordinates_used"] = len(set(run["independent"].tolist()))
             found["least_volume"] = float(run["volume"].min())
+        if found["switches"]:
             found |= measured_histories(self.histories(p))
         return found
 
@@ -169,8 +173,6 @@ class LoopScenario(Scenario[L]):
 
 def measured_histories(costs: Mapping[str, HistoryCost]) -> dict[str, Any]:
     """Evaluations and errors of Adams' method by the treatment of its history, and what conversion saves."""
-    if not costs:
-        return {}
     restart = costs["restart"].evaluations
     return {
         "adams_switches": costs["convert"].switches,

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 STROKE = {"reference": 1e-6, "chrono": 1e-4}
 """Difference in m of the largest reach of the slider from the closed form."""
 
+FELT = 0.01
+"""Force over the largest one of the wall from which a contact counts as an impact."""
+
 
 @dataclass(frozen=True)
 class SliderCrankParameters(Contact, LoopParameters):
@@ -112,7 +115,8 @@ class SliderCrank(LoopScenario[SliderCrankParameters]):
 
     def measure(self, p: SliderCrankParameters, trajectory: Trajectory) -> Metrics:
         push = trajectory["F_wall"]
-        rising = np.flatnonzero((push[1:] > 0.0) & (push[:-1] == 0.0))
+        felt = push > FELT * p.r_f
+        rising = np.flatnonzero(felt[1:] & ~felt[:-1])
         return super().measure(p, trajectory) | {
             "reach": float(trajectory["s"].max()),
             "closed_form_reach": math.sqrt((p.l1 + p.l2) ** 2 - p.e**2),
@@ -123,7 +127,7 @@ class SliderCrank(LoopScenario[SliderCrankParameters]):
         }
 
     def own_checks(self, engine: str, p: SliderCrankParameters, metrics: Metrics) -> list[Check]:
-        if p.wall and metrics["peak_force"] > 0.0:
+        if metrics["impacts"]:
             return [above("heat of the wall", metrics["contact_heat"], 0.0, "J")] if p.r_d > 0.0 else []
         if metrics["turns"] < 1.0:
             return []
