@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 
 from ...errors import DivergedError
 from ...progress import Progress
 from ...trajectory import Trajectory
 from ..api.bridge import inertia_of
 from .keyboard import stopped_between_steps
-from .recorder import cumulative
 
 LEDGER = ("contact_heat", "friction_heat", "handed_back", "drive_work", "kinetic", "potential", "stored")
 """Columns of the energy ledger; those that nothing reads are zero."""
@@ -55,20 +55,20 @@ def record_steps(
             row = {"t": (number + 1) * every * step, **read()}
             if not np.all(np.isfinite(list(row.values()))):
                 message = f"the run on Chrono ended after {row['t']:.6g} s: use a smaller step than {step:g} s"
-                raise DivergedError(message, _trajectory(rows, every * step) if rows else None)
+                raise DivergedError(message, _trajectory(rows) if len(rows) > 1 else None)
             rows.append(row)
             if number % max(count // BLOCKS, 1) == 0:
                 progress((number + 1) / count)
     progress(1.0)
-    return _trajectory(rows, every * step, count * every)
+    return _trajectory(rows, count * every)
 
 
-def _trajectory(rows: Sequence[Mapping[str, float]], interval: float, steps: int = 0) -> Trajectory:
+def _trajectory(rows: Sequence[Mapping[str, float]], steps: int = 0) -> Trajectory:
     """Rows as columns, with the ledger complete."""
     columns = {name: np.array([row[name] for row in rows]) for name in rows[0]}
     power = columns.pop("drive_power", None)
     if power is not None:
-        columns["drive_work"] = cumulative(power, interval)
+        columns["drive_work"] = CubicSpline(columns["t"], power).antiderivative()(columns["t"])
     own = {name: values for name, values in columns.items() if name not in LEDGER}
     ledger = {name: columns.get(name, np.zeros(len(rows))) for name in LEDGER}
     whole = {**own, **ledger}

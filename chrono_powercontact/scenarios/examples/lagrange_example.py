@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -84,6 +84,9 @@ class LagrangeExample(Scenario[ExampleParameters]):
         if p.example.on_chrono:
             return None
         return f"the example {p.which!r} has a constraint on velocities, and Chrono has no joint for it"
+
+    def fit_to_step(self, p: ExampleParameters) -> ExampleParameters:
+        return replace(p, integrator=p.example.integrator)
 
     def simulate_chrono(self, p: ExampleParameters, progress: Progress) -> Trajectory:
         from .example_chrono import run_on_chrono

@@ -24,7 +24,7 @@ class Example:
         numbers: of its parameters. q, u: coordinates and velocities at the start.
         accelerations: at the start, as our digest has them; empty where it has none.
         time, step: of a run in s, unless set.
-        on_chrono: whether Chrono has joints for it.
+        on_chrono: whether Chrono has joints for it. integrator: of Chrono, unless set.
         digest: other figures of our digest.
     """
 
@@ -36,6 +36,7 @@ class Example:
     time: float = 2.0
     step: float = 1e-3
     on_chrono: bool = True
+    integrator: str = "runge_kutta"
     digest: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
@@ -94,6 +95,7 @@ CRANE = Example(
     (0.05, 0.0, 0.0, 0.0, 0.0),
     time=10.0,
     step=2e-3,
+    integrator="hht",
 )  # fmt: skip
 
 SLEIGH = Example(

@@ -45,7 +45,8 @@ class BarLinkage(LoopScenario[B]):
     cut = "C"
     angles = ("theta1", "theta2", "theta3")
     first = ("theta1",)
-    recorded = ("theta1", "theta2", "theta3", "R_C_1", "R_C_2")
+    recorded = ("theta1", "theta2", "theta3")
+    recorded_with = {"time": 0.3}
 
     def numbers(self, p: B) -> dict[str, float]:
         names = ("l1", "l2", "l3", "l4", "m1", "m2", "m3")

@@ -17,7 +17,10 @@ from ..constants import GRAVITY
 Floats = NDArray[np.float64]
 
 MARGIN = 5
-"""Records at either end at which derivatives are not taken: there they are less accurate."""
+"""Records at the end at which derivatives are not compared: there they are less accurate."""
+
+SETTLED = 0.01
+"""Time in s from which reactions are compared: those of Chrono's HHT need some steps until they settle."""
 
 
 def derivative(t: Floats, signal: Floats) -> Floats:
@@ -89,8 +92,8 @@ def force_of_two(arms: tuple[Floats, Floats], moments: tuple[Floats, Floats]) ->
     return np.asarray(np.linalg.solve(table, sides[..., None])[..., 0])
 
 
-def largest_difference(found: Floats, expected: Floats) -> float:
-    """Largest distance of two forces over time, over the largest size of the second, away from the ends of the run."""
-    inside = slice(MARGIN, -MARGIN)
-    scale = float(np.linalg.norm(expected[inside], axis=1).max())
-    return float(np.linalg.norm(found[inside] - expected[inside], axis=1).max()) / max(scale, 1e-12)
+def largest_difference(t: Floats, found: Floats, expected: Floats) -> float:
+    """Largest distance of two forces over time, over the largest size of the second, once they have settled."""
+    rows = np.flatnonzero(t >= SETTLED)[:-MARGIN]
+    scale = float(np.linalg.norm(expected[rows], axis=1).max(initial=0.0))
+    return float(np.linalg.norm(found[rows] - expected[rows], axis=1).max(initial=0.0)) / max(scale, 1e-12)

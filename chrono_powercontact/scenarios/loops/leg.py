@@ -78,7 +78,8 @@ class Leg(LoopScenario[LegParameters]):
     cut = "ankle"
     angles = ("theta", "kappa", "epsilon")
     first = ("theta", "s")
-    recorded = ("theta", "kappa", "epsilon", "s", "R_ankle_1", "R_ankle_2")
+    recorded = ("theta", "kappa", "epsilon", "s", "tau", "F")
+    recorded_with = {"time": 0.4}
 
     def numbers(self, p: LegParameters) -> dict[str, float]:
         return NUMBERS | {"g": GRAVITY, "tau": 0.0, "F": 0.0}

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...chrono.attachment import attach
-from ...chrono.contact.shapes import Plane, Points
 from ...chrono.run.chrono_leg import LegState, Swing, chrono_leg, leg_state, motor_loads
 from ...chrono.run.chrono_mechanisms import (
     PlanarLoop,
@@ -47,7 +45,13 @@ def _four_bar(p: Any, numbers: dict[str, float], start: LegState) -> Twin:
 
 
 def _slider_crank(p: SliderCrankParameters, numbers: dict[str, float], start: LegState) -> Twin:
-    """The slider with the wall, if there is one: our contact between a point of the slider and a plane."""
+    """The slider with the wall, if there is one: our contact between a point of the slider and a plane.
+
+    Only this mechanism loads the kernels of the contact.
+    """
+    from ...chrono.attachment import attach
+    from ...chrono.contact.shapes import Plane, Points
+
     loop = chrono_slider_crank(numbers, *start, p.integrator)
     material = p.material()
     if material is None:

@@ -130,7 +130,7 @@ class LoopScenario(Scenario[L]):
             "gap": float(self.gap(p, run).max()),
             "reaction_start": self.reaction(run)[0].tolist(),
             "reaction_peak": float(np.linalg.norm(self.reaction(run), axis=1).max()),
-            "reaction_error": largest_difference(self.reaction(run), self.free_body_force(p, run)),
+            "reaction_error": largest_difference(run["t"], self.reaction(run), self.free_body_force(p, run)),
             "switches": None,
             "least_volume": None,
         }

@@ -73,7 +73,8 @@ class SliderCrank(LoopScenario[SliderCrankParameters]):
     cut = "C"
     angles = ("theta1", "theta2")
     first = ("theta1",)
-    recorded = ("theta1", "theta2", "s", "R_C_1", "R_C_2", "F_wall")
+    recorded = ("theta1", "theta2", "s", "F_wall")
+    recorded_with = {"time": 0.2}
 
     def numbers(self, p: SliderCrankParameters) -> dict[str, float]:
         names = ("l1", "l2", "e", "m1", "m2", "m3")
