@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from .lagrange.beams.beams import Beam, RigidMass, Section
     from .lagrange.beams.floating_frame import FloatingBeam, Pin, elastic_coordinates
     from .lagrange.beams.reduction import ReducedBeam, reduce_beam
+    from .lagrange.building.loads import BodyMoment, PointForce
+    from .lagrange.building.nonholonomic import quasi_velocities
+    from .lagrange.building.solids import Solid, composite_solid, reduce_forces, solid_box
     from .lagrange.implicit import run_implicit
     from .lagrange.loops.loop_model import CutJoint, ExplicitClosure, Loop
     from .lagrange.loops.loop_runs import run_loop_adams, run_loop_adaptive, run_loop_rk4
@@ -93,6 +96,7 @@ __all__ = [
     "Attachment",
     "Barrier",
     "Beam",
+    "BodyMoment",
     "Box",
     "Capsule",
     "ContactPoint",
@@ -129,6 +133,7 @@ __all__ = [
     "ParameterError",
     "Pin",
     "Plane",
+    "PointForce",
     "Points",
     "PowerContactError",
     "Projection",
@@ -143,6 +148,7 @@ __all__ = [
     "Section",
     "Segment",
     "Shape",
+    "Solid",
     "Sphere",
     "SphereCore",
     "SpinFriction",
@@ -160,6 +166,7 @@ __all__ = [
     "breakthrough_speed",
     "check_law",
     "compiled",
+    "composite_solid",
     "consistency",
     "coordinates",
     "deepest_distance",
@@ -176,7 +183,9 @@ __all__ = [
     "normal_law",
     "number",
     "peak_force",
+    "quasi_velocities",
     "reduce_beam",
+    "reduce_forces",
     "restitution",
     "ride_trajectory",
     "run_adaptive",
@@ -187,6 +196,7 @@ __all__ = [
     "run_loop_rk4",
     "run_rk4",
     "show",
+    "solid_box",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
@@ -221,6 +231,9 @@ _NAMES = {
     "lagrange.beams.beams": ("Beam", "RigidMass", "Section"),
     "lagrange.beams.floating_frame": ("FloatingBeam", "Pin", "elastic_coordinates"),
     "lagrange.beams.reduction": ("ReducedBeam", "reduce_beam"),
+    "lagrange.building.loads": ("BodyMoment", "PointForce"),
+    "lagrange.building.nonholonomic": ("quasi_velocities",),
+    "lagrange.building.solids": ("Solid", "composite_solid", "reduce_forces", "solid_box"),
     "lagrange.implicit": ("run_implicit",),
     "lagrange.loops.loop_model": ("CutJoint", "ExplicitClosure", "Loop"),
     "lagrange.loops.loop_runs": ("run_loop_adams", "run_loop_adaptive", "run_loop_rk4"),

@@ -20,10 +20,11 @@ RUNS = (
     *("ball", "drop", "wall", "hysteresis", "stick_slip", "stick_slip_2d", "pendulum", "cube", "slope", "slide"),
     *("stack", "roll", "friction_lab", "rocking_slope", "box_stack", "ladder", "gripper", "wheel", "gait_trainer"),
     *("gait_observer", "gait_identification", "rake_cleaner", "rake_sensor"),
+    *("four_bar", "slider_crank", "double_rocker", "cartesian_pendulum", "leg", "lagrange_example"),
 )
 """Scenarios whose picture is that of their run at its defaults."""
 
-ANIMATED = ("ball", "stick_slip", "pendulum", "cube", "rake_cleaner")
+ANIMATED = ("ball", "stick_slip", "pendulum", "cube", "rake_cleaner", "double_rocker")
 """Runs whose animation is shown too."""
 
 SLOPE_MODELS = "power,anchored,smc-hooke,smc-hertz,smc-plaincoulomb,nsc"

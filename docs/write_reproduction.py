@@ -171,7 +171,15 @@ def row_of(line: Line, ours: str, verdict: str) -> str:
     if verdict == "not there" and not note:
         note = "not in this version"
     proof = f"`{line.proof}`" if line.proof.startswith("tests/") else f"`powercontact {line.proof}`"
-    cells = (line.place, line.content, line.engine, line.theirs, ours, f"**{verdict}**", f"{proof}{'; ' if note else ''}{note}")
+    cells = (
+        line.place,
+        line.content,
+        line.engine,
+        line.theirs,
+        ours,
+        f"**{verdict}**",
+        f"{proof}{'; ' if note else ''}{note}",
+    )
     return "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
 
 

@@ -172,7 +172,8 @@ class Model:
         kinetic = sp.sympify(self.kinetic)
         if kinetic.has(TIME) and not self.moving_base:
             raise ModelError(
-                f"model {self.name!r}: the kinetic energy must not contain the time explicitly, unless moving_base is set"
+                f"model {self.name!r}: the kinetic energy must not contain the time explicitly, unless moving_base is "
+                "set"
             )
         qd = velocities(self.q)
         own = kinetic - self.carried_momentum.dot(self.q_dot) - self.carried if self.moving_base else kinetic
@@ -243,7 +244,7 @@ class Model:
 
     @cached_property
     def transport(self) -> sp.Matrix:
-        """Inertial forces of a moving base beside C q': (b_q - b_q^T) q' + M_t q' + b_t - dT0/dq; zero on a fixed one."""
+        """Inertial forces of a moving base beside C q': (b_q - b_q^T + M_t) q' + b_t - dT0/dq; else zero."""
         q = list(self.q)
         if not self.moving_base:
             return sp.zeros(len(q), 1)

@@ -1,4 +1,4 @@
-"""Outer forces and moments at points of bodies: the builder finds the generalised forces J_v^T f and J_w^T tau (3.70)."""
+"""Forces and moments at points of bodies: the builder finds the generalised forces J_v^T f and J_w^T tau (3.70)."""
 
 from __future__ import annotations
 

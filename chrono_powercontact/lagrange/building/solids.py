@@ -1,4 +1,4 @@
-"""Rigid bodies as mass, centre and inertia, and what statics does with forces: sections 3.1 to 3.3 of the lecture notes.
+"""Rigid bodies as mass, centre and inertia, and what statics does with forces: lecture notes, 3.1 to 3.3.
 
 Every function takes numbers or symbols. Vectors are columns of three in m, N or N m, all in one frame.
 """
@@ -44,7 +44,7 @@ class Solid:
         return self.inertia + self.mass * (lever.dot(lever) * sp.eye(3) - lever * lever.T)
 
 
-def box(density: Expr, corner: Vector, size: Vector) -> Solid:
+def solid_box(density: Expr, corner: Vector, size: Vector) -> Solid:
     """A box of a density in kg/m^3 from its corner with the least coordinates, edges along the axes."""
     a, b, c = edges = _column(size)
     mass = density * a * b * c
@@ -52,7 +52,7 @@ def box(density: Expr, corner: Vector, size: Vector) -> Solid:
     return Solid(mass, _column(corner) + edges / 2, inertia)
 
 
-def composite(solids: Sequence[Solid]) -> Solid:
+def composite_solid(solids: Sequence[Solid]) -> Solid:
     """Several solids as one: centre (3.14), (3.15), and the inertia about it (3.35)-(3.41)."""
     if not solids:
         raise ModelError("a composite body needs at least one part, got none")

@@ -13,7 +13,8 @@ import sympy as sp
 from ..model import FrictionPoint, Model, coordinates, rate, velocities
 from .loads import BodyMoment, PointForce
 from .nonholonomic import quasi_velocities
-from .solids import Solid, box, composite
+from .solids import Solid, composite_solid, solid_box
+
 
 def real(names: str) -> tuple[sp.Symbol, ...]:
     """Symbols of real numbers, from names separated by blanks."""
@@ -38,7 +39,7 @@ def simple_pendulum() -> Model:
 
 @cache
 def two_masses() -> Model:
-    """Example 3.2: wall - spring c1 - mass m1 - spring c2 - mass m2, a damper beside each spring as a friction point."""
+    """Example 3.2: wall - spring c1 - mass m1 - spring c2 - mass m2, a damper beside each spring."""
     q = coordinates("x1 x2")
     x1, x2 = q
     v1, v2 = velocities(q)
@@ -78,9 +79,9 @@ def two_link_arm() -> Model:
 def tower_and_jib() -> tuple[Solid, tuple[sp.Symbol, ...]]:
     """Tower and jib of exercise 3.10 as one body, and its parameters: sizes in m, density in kg/m^3."""
     a, b, c, h, length, density = p = real("a b c h l rho")
-    tower = box(density, (-b / 2, -c / 2, 0), (b, c, h + a / 2))
-    jib = box(density, (-b / 2, c / 2, h - a / 2), (b, length - c / 2, a))
-    return composite([tower, jib]), p
+    tower = solid_box(density, (-b / 2, -c / 2, 0), (b, c, h + a / 2))
+    jib = solid_box(density, (-b / 2, c / 2, h - a / 2), (b, length - c / 2, a))
+    return composite_solid([tower, jib]), p
 
 
 @cache
@@ -115,7 +116,7 @@ def tower_crane() -> Model:
 
 @cache
 def sleigh() -> Model:
-    """Chaplygin's sleigh: a blade at (x, y) that cannot move sideways, the centre of mass at a distance a ahead of it."""
+    """Chaplygin's sleigh: a blade at (x, y) that cannot move sideways, the centre of mass a ahead of it."""
     q = coordinates("x y phi")
     x, y, phi = q
     dx, dy, dphi = velocities(q)
@@ -133,7 +134,7 @@ def rolling_disc() -> Model:
     """A thin disc of radius r that rolls without slipping: heading psi, lean theta, turn phi about its axis."""
     q = coordinates("x y psi theta phi")
     x, y, psi, theta, _ = q
-    dx, dy, w_psi, w_theta, w_phi = velocities(q)
+    w_psi, w_theta, w_phi = velocities(q)[2:]
     m, r, g = p = real("m r g")
     ahead = sp.Matrix([sp.cos(psi), sp.sin(psi), 0])
     left = sp.Matrix([-sp.sin(psi), sp.cos(psi), 0])

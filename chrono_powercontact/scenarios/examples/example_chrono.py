@@ -55,7 +55,11 @@ class Scene(NamedTuple):
 def _frame(at: Sequence[float], along: str | None = None) -> Any:
     """A frame at a position in m, its z axis along x or y where that is said."""
     chrono = pychrono()
-    turns = {None: chrono.QUNIT, ALONG_X: chrono.QuatFromAngleY(0.5 * math.pi), ALONG_Y: chrono.QuatFromAngleX(-0.5 * math.pi)}
+    turns = {
+        None: chrono.QUNIT,
+        ALONG_X: chrono.QuatFromAngleY(0.5 * math.pi),
+        ALONG_Y: chrono.QuatFromAngleX(-0.5 * math.pi),
+    }
     return chrono.ChFramed(chrono.ChVector3d(*map(float, at)), turns[along])
 
 
@@ -66,7 +70,9 @@ def _join(system: Any, link: Any, one: Any, other: Any, frame: Any) -> Any:
     return link
 
 
-def _spring(system: Any, ends: tuple[Any, Any], at: tuple[Sequence[float], Sequence[float]], rate: float, rest: float) -> Any:
+def _spring(
+    system: Any, ends: tuple[Any, Any], at: tuple[Sequence[float], Sequence[float]], rate: float, rest: float
+) -> Any:
     """A linear spring of a rate in N/m and a free length in m between points of two bodies, given in the world."""
     chrono = pychrono()
     spring = chrono.ChLinkTSDA()
@@ -133,7 +139,7 @@ def cart_scene(example: Example) -> Scene:
     system, ground = new_scene(gravity)
     cart = add_body(system, "cart", n["m1"], 1.0, (x, 0.0, 0.0))
     hang = n["l"] * np.array([math.sin(phi), -math.cos(phi), 0.0])
-    bob = add_body(system, "bob", n["m2"], POINT * n["m2"] * n["l"] ** 2, hang + [x, 0.0, 0.0])
+    bob = add_body(system, "bob", n["m2"], POINT * n["m2"] * n["l"] ** 2, hang + np.array([x, 0.0, 0.0]))
     _move(cart, (v, 0.0, 0.0))
     _move(bob, (v - w * hang[1], w * hang[0], 0.0), w)
     _join(system, chrono.ChLinkMatePrismatic(), cart, ground, _frame((x, 0.0, 0.0), ALONG_X))
@@ -188,7 +194,7 @@ def crane_scene(example: Example) -> Scene:
     n = example.numbers
     gravity = (0.0, 0.0, -GRAVITY)
     system, ground = new_scene(gravity)
-    psi, s, ell, alpha, beta = example.q
+    _, s, ell, alpha, beta = example.q
     tower = add_body(system, "tower", 1e4, slewing_inertia(n), (0.0, 0.0, 0.0))
     hook = np.array([0.0, s, n["h"]])
     rope = np.array([math.sin(beta), math.cos(beta) * math.sin(alpha), -math.cos(beta) * math.cos(alpha)])

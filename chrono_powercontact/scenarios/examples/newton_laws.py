@@ -1,7 +1,7 @@
 """What Newton's laws and closed forms say of a recorded motion of each worked example.
 
-Every function returns an error, relative to the size of what is compared; not a number where the run is too short. The equations of motion come from energies;
-these balances come from forces, so that they share nothing with them.
+Every function returns an error, relative to the size of what is compared; not a number where the run is too short. The
+equations of motion come from energies; these balances come from forces, so that they share nothing with them.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def disc_error(example: Example, run: Trajectory) -> float:
     return largest(np.pi / np.diff(times) / wobble_frequency(example) - 1.0)
 
 
-BALANCES: dict[str, tuple[str, Callable[[Example, "Trajectory"], float]]] = {
+BALANCES: dict[str, tuple[str, Callable[[Example, Trajectory], float]]] = {
     "pendulum": ("period away from the elliptic integral", pendulum_error),
     "two_masses": ("motion away from both natural oscillations", two_masses_error),
     "cart_pendulum": ("momentum away from the spring's impulse", cart_error),

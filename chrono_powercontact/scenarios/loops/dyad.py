@@ -15,7 +15,9 @@ SIDES = {"open": 1.0, "crossed": -1.0}
 """On which side of the line between its ends a dyad is assembled."""
 
 
-def pin_between(start: Floats, end: Floats, lengths: tuple[float, float], side: float, names: tuple[str, str]) -> Floats:
+def pin_between(
+    start: Floats, end: Floats, lengths: tuple[float, float], side: float, names: tuple[str, str]
+) -> Floats:
     """The pin that joins a bar from `start` and a bar to `end`, lengths in m; on the left of start to end for side 1."""
     away = end - start
     reach = float(np.hypot(*away))

@@ -141,7 +141,8 @@ class Leg(LoopScenario[LegParameters]):
         if not p.is_digest():
             return found
         return found | {
-            f"{name}_at_digest_time": float(np.interp(DIGEST_TIME, trajectory["t"], trajectory[name])) for name in DIGEST
+            f"{name}_at_digest_time": float(np.interp(DIGEST_TIME, trajectory["t"], trajectory[name]))
+            for name in DIGEST
         }
 
     def own_checks(self, engine: str, p: LegParameters, metrics: Metrics) -> list[Check]:

@@ -25,7 +25,9 @@ def test_dead_points_are_those_of_the_digest():
 def test_without_switching_it_ends_in_the_dead_point_of_its_rocker():
     scenario = find("four_bar")
     p = read_parameters(scenario.parameters, {"hold": 0, "time": 0.3})
-    with pytest.raises(DivergedError, match=r"dead point of its independent coordinates after 0\.15\d* s near theta1=4\.18"):
+    with pytest.raises(
+        DivergedError, match=r"dead point of its independent coordinates after 0\.15\d* s near theta1=4\.18"
+    ):
         scenario.simulate(p, lambda share: None)
 
 

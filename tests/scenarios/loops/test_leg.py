@@ -29,5 +29,7 @@ def test_other_motions_are_not_judged_by_the_digest():
 
 def test_a_slide_out_of_reach_is_refused():
     scenario = find("leg")
-    with pytest.raises(ParameterError, match=r"^the loop cannot be closed: a shank of 0\.43 m and a foot link of 0\.12 m"):
+    with pytest.raises(
+        ParameterError, match=r"^the loop cannot be closed: a shank of 0\.43 m and a foot link of 0\.12 m"
+    ):
         scenario.simulate(read_parameters(scenario.parameters, {"slide_mean": 0.9}), lambda share: None)
