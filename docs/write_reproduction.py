@@ -9,7 +9,7 @@ source, place, content   what it is, and where the source has it
 engine                   on which engine it runs here: reference, chrono, both, none
 proof                    `run NAME key=value ...`, `figures NUMBER`, or a test as `tests/...py::test_name`
 theirs                   the figure of the source, or of our digest of it
-ours                     a text, or the name of a metric of the run, as `slips[0]`, `evaluations.convert` or `slips#` (how many)
+ours                     a text, or the name of a metric of the run: `slips[0]`, `evaluations.convert`, `slips#` (count)
 within                   how far the metric may be from theirs, relative (absolute where theirs is 0)
 verdict                  `by proof` (the rule), or `differs` or `not there` with the reason in the note
 note                     what a reader should know
@@ -51,9 +51,9 @@ HEAD = "| where | what | engine | theirs | ours | verdict | proof, note |"
 
 INTRODUCTION = """# What is reproduced
 
-Every table, figure, family of equations and claim of the five sources, one line each. *Theirs* is the figure of the source; where it
-prints none, that of our digest of it. *Proof* is the command or the test that shows it. `python docs/write_reproduction.py` runs the commands and writes this
-page from `reproduction.csv`.
+Every table, figure, family of equations and claim of the five sources, one line each. *Theirs* is the figure of the
+source; where it prints none, that of our digest of it. *Proof* is the command or the test that shows it.
+`python docs/write_reproduction.py` runs the commands and writes this page from `reproduction.csv`.
 """
 
 
@@ -125,8 +125,8 @@ def metric(metrics: Any, name: str) -> float:
     for part in re.findall(r"[^.\[\]#]+|#", name):
         if part == "#":
             metrics = len(metrics)
-        else:
-            metrics = metrics[int(part)] if part.isdigit() else metrics[part]
+            continue
+        metrics = metrics[int(part)] if part.isdigit() else metrics[part]
     return float(metrics)
 
 

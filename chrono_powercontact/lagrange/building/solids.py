@@ -15,7 +15,8 @@ from ...errors import ModelError
 
 Expr = Any
 """A SymPy expression."""
-Vector = sp.Matrix | Sequence[Expr]
+Vector = Sequence[Expr]
+"""Three components, as a column of SymPy or any sequence."""
 
 
 def _column(values: Vector) -> sp.Matrix:

@@ -77,7 +77,7 @@ class BarLinkage(LoopScenario[B]):
         coupler, _ = self._tips(p, run)
         b = p.l1 * along(run["theta1"])
         still = 0.0 * b
-        d = still + [p.l4, 0.0]
+        d = still + np.array([p.l4, 0.0])
         return [np.stack([still.T, b.T]), np.stack([b.T, coupler.T]), np.stack([d.T, coupler.T])]
 
     def free_body_force(self, p: B, run: Trajectory) -> np.ndarray:

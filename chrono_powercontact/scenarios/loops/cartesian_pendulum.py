@@ -77,7 +77,7 @@ class CartesianPendulum(LoopScenario[CartesianPendulumParameters]):
 
     def free_body_force(self, p: CartesianPendulumParameters, run: Trajectory) -> np.ndarray:
         pulls = [p.mass * derivative(run["t"], run[f"{name}_dot"]) for name in ("y1", "y2")]
-        return np.column_stack(pulls) + [0.0, p.mass * GRAVITY]
+        return np.column_stack(pulls) + np.array([0.0, p.mass * GRAVITY])
 
     def gap(self, p: CartesianPendulumParameters, run: Trajectory) -> np.ndarray:
         return np.asarray(np.abs(np.hypot(run["y1"], run["y2"]) - p.length))

@@ -18,7 +18,7 @@ SIDES = {"open": 1.0, "crossed": -1.0}
 def pin_between(
     start: Floats, end: Floats, lengths: tuple[float, float], side: float, names: tuple[str, str]
 ) -> Floats:
-    """The pin that joins a bar from `start` and a bar to `end`, lengths in m; on the left of start to end for side 1."""
+    """The pin that joins a bar from `start` and a bar to `end`, lengths in m; left of start to end for side 1."""
     away = end - start
     reach = float(np.hypot(*away))
     first, second = lengths

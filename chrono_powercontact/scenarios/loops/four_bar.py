@@ -62,8 +62,8 @@ class FourBar(BarLinkage[FourBarParameters]):
 
     name = "four_bar"
     claim = (
-        "A four-bar turns through the dead points of its rocker: energy and closure are kept, the reaction at the cut is "
-        "that of free bodies, and a kept history saves evaluations."
+        "A four-bar turns through the dead points of its rocker: energy and closure are kept, the reaction at the cut "
+        "is that of free bodies, and a kept history saves evaluations."
     )
     source = "closed loops (1)-(7), four-bar"
     parameters = FourBarParameters

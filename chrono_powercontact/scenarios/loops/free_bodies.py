@@ -69,7 +69,7 @@ class Bar:
     def pin_moment(self, t: Floats, near: TurningPoint, angle: Floats, omega: Floats) -> Floats:
         """Moment about the near end that the far pin must give, in N m (3.27), from the motion of the bar."""
         middle = near.along(self.centre, angle, omega)
-        push = np.stack([derivative(t, v) for v in middle.velocity.T], axis=-1) + [0.0, GRAVITY]
+        push = np.stack([derivative(t, v) for v in middle.velocity.T], axis=-1) + np.array([0.0, GRAVITY])
         lever = self.centre * along(angle)
         return np.asarray(self.inertia * derivative(t, omega) + self.mass * cross(lever, push))
 

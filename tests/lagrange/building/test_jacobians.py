@@ -10,9 +10,6 @@ from chrono_powercontact.lagrange.rigid import angle_rotation
 
 TURN = angle_rotation()
 OMEGA = turning_jacobian(TURN.matrix, TURN.q) * sp.Matrix(velocities(TURN.q))
-    **dict(zip(TURN.q, (0.3, -0.4, 0.7), strict=True)),
-    **dict(zip(velocities(TURN.q), (1.1, -0.6, 0.9), strict=True)),
-}
 
 
 def test_skew_is_the_cross_product_and_axial_its_inverse() -> None:
