@@ -24,10 +24,10 @@ SETTLED = 0.01
 
 
 def derivative(t: Floats, signal: Floats) -> Floats:
-    """Time derivative of a recorded signal by a cubic spline."""
-    from scipy.interpolate import CubicSpline
+    """Time derivative of a recorded signal by a spline of the fifth degree."""
+    from scipy.interpolate import make_interp_spline
 
-    return np.asarray(CubicSpline(t, signal)(t, 1))
+    return np.asarray(make_interp_spline(t, signal, k=5)(t, 1))
 
 
 def cross(a: Floats, b: Floats) -> Floats:

@@ -37,8 +37,8 @@ def history_panel(axes: Axes, run: Trajectory, metrics: Metrics) -> None:
     title = "how good the chosen coordinates are"
     if "evaluations" in metrics:
         counts = ", ".join(f"{name} {count}" for name, count in metrics["evaluations"].items())
-        title = f"evaluations of Adams' method: {counts}"
-    panel(axes, run["t"], {"volume": run["volume"]}, title, "time in s", "volume of the choice (1 is best)")
+        title = f"evaluations: {counts}"
+    panel(axes, run["t"], {"volume": run["volume"]}, title, "time in s", "volume of the choice")
     for row in np.flatnonzero(np.diff(run["independent"])):
         axes.axvline(run["t"][row + 1], color=GREY, linewidth=0.6, linestyle=":")
     axes.set_ylim(0.0, 1.05)

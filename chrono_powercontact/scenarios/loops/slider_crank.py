@@ -53,7 +53,7 @@ class SliderCrankParameters(Contact, LoopParameters):
     r_f: float = number(5000.0, "largest force of the wall", "N", above=0.0)
     r_d: float = number(0.5, "dissipation of the wall", "s/m", minimum=0.0)
     time: float = run_length(0.5)
-    step: float = time_step(2e-5)
+    step: float = time_step(2e-5, on_chrono=5e-5)
 
     def material(self) -> Material | None:
         """The wall; none where there is no wall."""
@@ -74,7 +74,7 @@ class SliderCrank(LoopScenario[SliderCrankParameters]):
     angles = ("theta1", "theta2")
     first = ("theta1",)
     recorded = ("theta1", "theta2", "s", "F_wall")
-    recorded_with = {"time": 0.2}
+    recorded_with = {"time": 0.25}
 
     def numbers(self, p: SliderCrankParameters) -> dict[str, float]:
         names = ("l1", "l2", "e", "m1", "m2", "m3")

@@ -18,7 +18,7 @@ def test_motors_need_the_loads_of_the_digest(outcome):
 def test_a_leg_that_is_let_go_keeps_its_energy(outcome):
     run = outcome("leg", drive="free", time=0.3)
     assert run.passed is True, [check.text for check in run.checks if not check.passed]
-    assert run.trajectory["kinetic"].max() > 1.0
+    assert run.trajectory["kinetic"].max() > 0.5
 
 
 def test_other_motions_are_not_judged_by_the_digest():

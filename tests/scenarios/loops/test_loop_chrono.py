@@ -11,7 +11,7 @@ from chrono_powercontact.scenarios.parameters import read_parameters
 CASES = {
     "four_bar": {"time": 0.1},
     "double_rocker": {"time": 0.1},
-    "slider_crank": {"time": 0.05},
+    "slider_crank": {"time": 0.22},
     "leg": {"time": 0.31},
 }
 

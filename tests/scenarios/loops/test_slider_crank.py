@@ -8,7 +8,7 @@ from chrono_powercontact.scenarios.parameters import read_parameters
 
 
 def test_claim_holds_through_an_impact(outcome):
-    run = outcome("slider_crank", time=0.1)
+    run = outcome("slider_crank", time=0.25)
     assert run.passed is True, [check.text for check in run.checks if not check.passed]
     assert run.metrics["impacts"] == 1
     assert run.metrics["contact_heat"] > 1.0
