@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from .lagrange.beams.beams import Beam, RigidMass, Section
     from .lagrange.beams.floating_frame import FloatingBeam, Pin, elastic_coordinates
     from .lagrange.beams.reduction import ReducedBeam, reduce_beam
+    from .lagrange.building.loads import BodyMoment, PointForce
+    from .lagrange.building.nonholonomic import quasi_velocities
+    from .lagrange.building.solids import Solid, composite_solid, reduce_forces, solid_box
     from .lagrange.implicit import run_implicit
     from .lagrange.loops.loop_model import CutJoint, ExplicitClosure, Loop
     from .lagrange.loops.loop_runs import run_loop_adams, run_loop_adaptive, run_loop_rk4
@@ -101,6 +104,7 @@ __all__ = [
     "Attachment",
     "Barrier",
     "Beam",
+    "BodyMoment",
     "Box",
     "Capsule",
     "Compliance",
@@ -144,6 +148,7 @@ __all__ = [
     "ParameterError",
     "Pin",
     "Plane",
+    "PointForce",
     "Points",
     "PowerContactError",
     "Projection",
@@ -159,6 +164,7 @@ __all__ = [
     "Segment",
     "SetValued",
     "Shape",
+    "Solid",
     "Sphere",
     "SphereCore",
     "SpinFriction",
@@ -179,6 +185,7 @@ __all__ = [
     "check_law",
     "chrono_force_ranges",
     "compiled",
+    "composite_solid",
     "consistency",
     "contact_set",
     "coordinates",
@@ -200,7 +207,9 @@ __all__ = [
     "number",
     "peak_force",
     "presliding_for",
+    "quasi_velocities",
     "reduce_beam",
+    "reduce_forces",
     "restitution",
     "ride_trajectory",
     "run_adaptive",
@@ -213,6 +222,7 @@ __all__ = [
     "run_moreau",
     "run_rk4",
     "show",
+    "solid_box",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
@@ -249,6 +259,9 @@ _NAMES = {
     "lagrange.beams.beams": ("Beam", "RigidMass", "Section"),
     "lagrange.beams.floating_frame": ("FloatingBeam", "Pin", "elastic_coordinates"),
     "lagrange.beams.reduction": ("ReducedBeam", "reduce_beam"),
+    "lagrange.building.loads": ("BodyMoment", "PointForce"),
+    "lagrange.building.nonholonomic": ("quasi_velocities",),
+    "lagrange.building.solids": ("Solid", "composite_solid", "reduce_forces", "solid_box"),
     "lagrange.implicit": ("run_implicit",),
     "lagrange.loops.loop_model": ("CutJoint", "ExplicitClosure", "Loop"),
     "lagrange.loops.loop_runs": ("run_loop_adams", "run_loop_adaptive", "run_loop_rk4"),

@@ -22,10 +22,11 @@ RUNS = (
     *("stack", "roll", "friction_lab", "rocking_slope", "box_stack", "ladder", "gripper", "wheel", "gait_trainer"),
     *("gait_observer", "gait_identification", "rake_cleaner", "rake_sensor"),
     *("hyperstatic_block", "hyperstatic_start", "hyperstatic_energy", "hyperstatic_truth", "four_legs"),
+    *("four_bar", "slider_crank", "double_rocker", "cartesian_pendulum", "leg", "lagrange_example"),
 )
 """Scenarios whose picture is that of their run at its defaults."""
 
-ANIMATED = ("ball", "stick_slip", "pendulum", "cube", "rake_cleaner")
+ANIMATED = ("ball", "stick_slip", "pendulum", "cube", "rake_cleaner", "double_rocker")
 """Runs whose animation is shown too."""
 
 SLOPE_MODELS = "power,anchored,smc-hooke,smc-hertz,smc-plaincoulomb,nsc"

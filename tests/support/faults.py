@@ -150,6 +150,27 @@ def straight_concrete(monkeypatch):
     monkeypatch.setattr(load_cases, "over_the_edge", ignorant)
 
 
+def heavier_example(part):
+    """A worked example whose part has a hundredth more mass than it is told to have."""
+
+    def patch(monkeypatch):
+        from chrono_powercontact.scenarios.examples import worked_examples
+
+        for name, example in worked_examples.EXAMPLES.items():
+            if part in example.numbers:
+                numbers = {**example.numbers, part: 1.01 * example.numbers[part]}
+                monkeypatch.setitem(worked_examples.EXAMPLES, name, replace(example, numbers=numbers))
+
+    return patch
+
+
+def heavier_shank(monkeypatch):
+    """The shank of the leg has a hundredth more mass than the digest's."""
+    from chrono_powercontact.scenarios.loops import leg
+
+    monkeypatch.setitem(leg.NUMBERS, "m_s", 1.01 * leg.NUMBERS["m_s"])
+
+
 SHORT_LAB = {"case": "dither"}
 HELD = {"time": 0.5}
 
@@ -235,6 +256,20 @@ FAULTS = (
     Fault("gripper", "a hundredth more mass", HELD, {"mass": 0.505}),
     Fault("wheel", "a hundredth more rolling friction", change={"arm": 0.0202}),
     Fault("wheel", "no friction", change={"mu": 1e-6}),
+    Fault("four_bar", "a hundredth more coupler", {"time": 0.3}, {"m2": 1.111}),
+    Fault("four_bar", "a longer rocker", {"time": 0.3}, {"l3": 0.2501}),
+    Fault("slider_crank", "a hundredth more slider", {"time": 0.25}, {"m3": 0.707}),
+    Fault("double_rocker", "a hundredth more rocker", change={"m3": 0.909}),
+    Fault("cartesian_pendulum", "a hundredth more mass", {"time": 2.0}, {"mass": 1.01}),
+    Fault("cartesian_pendulum", "coordinates that are held too long", {"time": 2.0}, {"hold": 0.7}),
+    Fault("leg", "a heavier shank", {"time": 0.4}, patch=heavier_shank),
+    Fault("lagrange_example", "a hundredth more second link", patch=heavier_example("m2")),
+    Fault("lagrange_example", "cart: a hundredth more bob", {"which": "cart_pendulum"}, patch=heavier_example("m2")),
+    Fault("lagrange_example", "two masses: a hundredth more", {"which": "two_masses"}, patch=heavier_example("m2")),
+    Fault("lagrange_example", "pendulum: a longer rod", {"which": "pendulum"}, patch=heavier_example("l")),
+    Fault("lagrange_example", "crane: a heavier load", {"which": "crane"}, patch=heavier_example("m_l")),
+    Fault("lagrange_example", "sleigh: more inertia", {"which": "sleigh"}, patch=heavier_example("J")),
+    Fault("lagrange_example", "disc: a larger one", {"which": "rolling_disc"}, patch=heavier_example("r")),
     Fault("gait_trainer", "friction above the table's", patch=stiffer_friction_of_the_leg),
     Fault("gait_trainer", "no knee stop", change={"stage": "s2"}),
     Fault("gait_observer", "an observer without the stop", patch=observer_without_the_stop),
