@@ -23,6 +23,7 @@ _CLASSES = {
     "stack": ("bodies", "Stack"),
     "roll": ("bodies", "Roll"),
     "friction_lab": ("friction", "FrictionLab"),
+    "friction_laws": ("friction", "FrictionLaws"),
     "rocking_slope": ("held", "RockingSlope"),
     "box_stack": ("held", "BoxStack"),
     "ladder": ("held", "Ladder"),
