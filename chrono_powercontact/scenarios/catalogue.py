@@ -11,6 +11,7 @@ from .scenario import Scenario
 _CLASSES = {
     "ball": ("impact", "Ball"),
     "restitution_map": ("impact", "RestitutionMap"),
+    "impact_phases": ("impact", "ImpactPhases"),
     "drop": ("impact", "Drop"),
     "wall": ("impact", "Wall"),
     "hysteresis": ("friction", "Hysteresis"),

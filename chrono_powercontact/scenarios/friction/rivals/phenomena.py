@@ -198,7 +198,7 @@ PHENOMENA = {
     "presliding": Phenomenon("presliding", "m", spring_back, 1e-6),
     "area": Phenomenon("area in presliding", "", presliding_area, 0.02),
     "memory": Phenomenon("closed minor loops", "", minor_loop_memory, 0.99),
-    "lag": Phenomenon("frictional lag", "", lag_width, 0.002),
+    "lag": Phenomenon("frictional lag", "", lag_width, 1e-5),
     "rate": Phenomenon("break-away over rate", "", fall_with_rate, 0.01),
     "no_drift": Phenomenon("no drift", "", rest, 0.0),
     "no_creep": Phenomenon("no creep", "", standing, 0.0),
