@@ -35,6 +35,7 @@ _CLASSES = {
     "gait_identification": ("gait", "GaitIdentification"),
     "rake_cleaner": ("rake", "RakeCleaner"),
     "rake_sensor": ("rake", "RakeSensor"),
+    "arm_modes": ("rake", "ArmModes"),
 }
 NAMES = tuple(_CLASSES)
 
