@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .lagrange.model import ContactPoint, FrictionPoint, Model, coordinates, velocities
     from .lagrange.runs import run_adaptive, run_rk4
     from .lagrange.system import System
+    from .laws.contact_phases import ContactPhases, contact_phases
     from .laws.design import design_restriction, stable_anchor_step, stable_contact_step, stable_friction_step
     from .laws.friction.anchor import Anchor
     from .laws.friction.dissipation import Dissipation, Friction
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from .laws.normal.restriction import Barrier, Restriction, RigidRestriction
     from .laws.normal.steady_restriction import SteadyRestriction
     from .laws.normal.user_normal import normal_law
+    from .laws.strands import friction_side_by_side, side_by_side
     from .observer.consistency import consistency
     from .observer.filter_model import FilterModel, compiled
     from .observer.filters.cdkf import CDKF
@@ -95,6 +97,7 @@ __all__ = [
     "Beam",
     "Box",
     "Capsule",
+    "ContactPhases",
     "ContactPoint",
     "ContactReport",
     "CutJoint",
@@ -161,6 +164,7 @@ __all__ = [
     "check_law",
     "compiled",
     "consistency",
+    "contact_phases",
     "coordinates",
     "deepest_distance",
     "design_restriction",
@@ -168,6 +172,7 @@ __all__ = [
     "elastic_coordinates",
     "exit_velocity",
     "friction_law",
+    "friction_side_by_side",
     "material_for",
     "measured_order",
     "model_of",
@@ -187,6 +192,7 @@ __all__ = [
     "run_loop_rk4",
     "run_rk4",
     "show",
+    "side_by_side",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
@@ -228,6 +234,7 @@ _NAMES = {
     "lagrange.model": ("ContactPoint", "FrictionPoint", "Model", "coordinates", "velocities"),
     "lagrange.runs": ("run_adaptive", "run_rk4"),
     "lagrange.system": ("System",),
+    "laws.contact_phases": ("ContactPhases", "contact_phases"),
     "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
     "laws.friction.anchor": ("Anchor",),
     "laws.friction.dissipation": ("Dissipation", "Friction"),
@@ -256,6 +263,7 @@ _NAMES = {
     "laws.normal.restriction": ("Barrier", "Restriction", "RigidRestriction"),
     "laws.normal.steady_restriction": ("SteadyRestriction",),
     "laws.normal.user_normal": ("normal_law",),
+    "laws.strands": ("friction_side_by_side", "side_by_side"),
     "observer.consistency": ("consistency",),
     "observer.filter_model": ("FilterModel", "compiled"),
     "observer.filters.cdkf": ("CDKF",),

@@ -241,7 +241,9 @@ class _Commands:
 
     def _add_figures(self) -> None:
         figures = self.add("figures", _figures, "draw the figures of the thesis from our laws and runs, on one page")
-        figures.add_argument("numbers", nargs="*", metavar="NUMBER", help="figures (2.4) or chapters (3); all unless given")
+        figures.add_argument(
+            "numbers", nargs="*", metavar="NUMBER", help="figures (2.4) or chapters (3); all unless given"
+        )
         figures.add_argument("--out", default="figures", help="folder for the page (default: figures)")
         _take_quiet(figures)
 

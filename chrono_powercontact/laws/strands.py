@@ -1,9 +1,9 @@
 """Anchors side by side: friction that dissipates in presliding, as generalised Maxwell slip does.
 
-Each strand carries an equal fraction of the load and has an anchor of its own. Their limits form a geometric series up
-to the presliding of the anchor that is divided, so one after the other is dragged as the displacement grows. A strand is
-a law like any other: contacts that touch at the same point, or friction on the same joint. Every strand is passive and does
-not creep, therefore their sum is passive and does not creep.
+Each strand carries an equal fraction of the load and has an anchor of its own. Their limits form a geometric series
+up to the presliding of the anchor that is divided, so one after the other is dragged as the displacement grows. A
+strand is a law like any other: contacts that touch at the same point, or friction on the same joint. Every strand is
+passive and does not creep, therefore their sum is passive and does not creep.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def side_by_side(material: Material, count: int = STRANDS) -> tuple[Material, ..
     strands ten times as stiff, so that an explicit step is shorter by a factor of three.
     """
     if not isinstance(material.memory, Anchor) or not isinstance(material.friction, Friction):
-        raise ParameterError(f"only a Friction behind an Anchor has strands, got {material.friction!r}, {material.memory!r}")
+        raise ParameterError(
+            f"only Friction behind an Anchor has strands, got {material.friction!r} with {material.memory!r}"
+        )
     if not isinstance(material.normal, RestrictionLaw):
         raise ParameterError(f"strands divide a restriction, got {material.normal!r}")
     if material.rolling is not None or material.spinning is not None:
@@ -50,7 +52,9 @@ def side_by_side(material: Material, count: int = STRANDS) -> tuple[Material, ..
     return tuple(Material(normal, friction, anchor) for anchor in strands_of(material.memory, count))
 
 
-def friction_side_by_side(law: Dissipation, anchor: Anchor, count: int = STRANDS) -> tuple[tuple[Dissipation, Anchor], ...]:
+def friction_side_by_side(
+    law: Dissipation, anchor: Anchor, count: int = STRANDS
+) -> tuple[tuple[Dissipation, Anchor], ...]:
     """Laws and anchors of friction points, or of joints, that together act as a given law behind an anchor."""
     if not isinstance(law, Dissipation):
         raise ParameterError(f"law must be a Dissipation, got {law!r}")

@@ -101,7 +101,7 @@ def draw_surfaces(figure: Figure) -> None:
         law = law_of(r_d)
         for row, (what, values) in enumerate((("R in W", law.power(s, v)), ("F in N", law.force(s, v)))):
             axes = rows[row, column]
-            drawn = axes.contourf(s * 1e3, v, values, 24, cmap="coolwarm" if row == 0 else "viridis")
+            drawn = axes.pcolormesh(s * 1e3, v, values, cmap="coolwarm" if row == 0 else "viridis", shading="auto")
             figure.colorbar(drawn, ax=axes)
             axes.set_title(f"{name}: {what}")
             axes.grid(visible=False)
@@ -169,7 +169,11 @@ def draw_finite_activation(figure: Figure) -> None:
     soft = Barrier(0.10, 0.08, 1e4, 0.05, thickness=0.2, s_c_back=-0.05)
     rigid = Barrier(0.10, 0.10, 1e4, 0.05, thickness=0.2, s_c_back=-0.10)
     half = Restriction(0.10, 0.08, 1e4, 0.05)
-    curves = {"infinite (3.2)": half.activation(s), "finite (3.21)": soft.activation(s), "rigid (3.25)": rigid.activation(s)}
+    curves = {
+        "infinite (3.2)": half.activation(s),
+        "finite (3.21)": soft.activation(s),
+        "rigid (3.25)": rigid.activation(s),
+    }
     panel(figure.subplots(), s, curves, "activation of a wall of Table 3.2", "s in m", "R_a")
 
 
@@ -197,7 +201,8 @@ FIGURES = (
         draw_phases, (9.0, 6.0),
     ),
     SourceFigure(
-        "3.8", "Deformation and durations", "More dissipation: shorter compression, longer restitution.", draw_deformation
+        "3.8", "Deformation and durations", "More dissipation: shorter compression, longer restitution.",
+        draw_deformation,
     ),
     SourceFigure("3.9", "A wall of finite thickness", "What a ball breaks through.", draw_thick_wall, (5.0, 4.5)),
     SourceFigure(

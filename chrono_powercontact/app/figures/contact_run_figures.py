@@ -144,7 +144,8 @@ FIGURES = (
         own_picture("pendulum"), TALL,
     ),
     SourceFigure(
-        "3.19", "Normal forces", "Peaks go with the energy of the normal motion before the impact.", draw_pendulum_forces
+        "3.19", "Normal forces", "Peaks go with the energy of the normal motion before the impact.",
+        draw_pendulum_forces,
     ),
     SourceFigure("3.20", "The cube", "Eight contacting corners.", scene("cube", 0.4, friction=False)),
     SourceFigure("3.21", "Path of the cube", "Bounces get small, then larger again.", draw_cube_path, (6.0, 5.0)),

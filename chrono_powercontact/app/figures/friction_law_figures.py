@@ -98,8 +98,8 @@ def draw_sum(figure: Figure) -> None:
     law = power_law()
     _pair(figure, law.power(v), {"classical (2.15)": classical_force(v), "from D (2.14)": law.force(v)})
     gap, at = largest_difference()
-    text = f"largest difference beyond the peak: {gap:.3f} N\n({gap / F_S:.0%} of F_S) at {at * 1e3:.1f} mm/s"
-    figure.axes[1].text(0.03, 0.97, text, transform=figure.axes[1].transAxes, va="top", fontsize=8)
+    text = f"beyond the peak they\ndiffer by {gap:.3f} N\n({gap / F_S:.0%} of F_S)\nat {at * 1e3:.1f} mm/s"
+    figure.axes[1].text(0.03, 0.9, text, transform=figure.axes[1].transAxes, va="top", fontsize=8)
 
 
 def draw_planar(figure: Figure) -> None:
@@ -123,7 +123,9 @@ def draw_planar(figure: Figure) -> None:
 
 
 FIGURES = (
-    SourceFigure("2.1", "Viscous friction", "Rayleigh's function is a parabola, its force a straight line.", draw_viscous),
+    SourceFigure(
+        "2.1", "Viscous friction", "Rayleigh's function is a parabola, its force a straight line.", draw_viscous
+    ),
     SourceFigure(
         "2.2", "Coulomb friction", "The force from D is smooth through zero, and Coulomb's beyond v_C.", draw_coulomb
     ),

@@ -36,7 +36,7 @@ ELASTIC = 0.98
 """Fraction of its limit up to which an anchor is elastic."""
 
 NEWTON_STEPS = 60
-"""Most steps of Newton's method in the search of a stretch; a few are enough unless friction falls by next to nothing."""
+"""Most steps of Newton's method in the search of a stretch; a few do unless friction falls by next to nothing."""
 
 ROUND_OFF = 1e-14
 """Fraction of the grip to which that search is exact."""
@@ -314,9 +314,9 @@ class Anchor:
     Attributes:
         presliding: displacement in m (or rad) at which stiction is reached and the anchor begins to be dragged.
         tau: damping time of the anchor, in s; 0 means no damping.
-        lag: sliding distance in m, at most `presliding`, over which friction follows a change of the sliding speed; with
-            0 it follows at once. With a lag the break-away force falls with the rate of the load. An evaluation
-            costs more, and under vibration the anchor is dragged at less than stiction.
+        lag: sliding distance in m, at most `presliding`, over which friction follows a change of the sliding speed;
+            with 0 it follows at once. With a lag the break-away force falls with the rate of the load. An
+            evaluation costs more, and under vibration the anchor is dragged at less than stiction.
     """
 
     presliding: float = 5e-6

@@ -35,8 +35,8 @@ class ArmModes(Scenario[ArmStudyParameters]):
 
     name = "arm_modes"
     claim = (
-        "A reduced arm moves and is stressed as the full one, at a fraction of its coordinates; dropping constraint modes "
-        "stiffens it by what was published; a flow profile is found from runs with and against it."
+        "A reduced arm moves and is stressed as the full one, at a fraction of its coordinates; dropping constraint "
+        "modes stiffens it by what was published; a flow profile is found from runs with and against it."
     )
     source = "Maier 2019: 2.2.5, 4.3, 5.1 with Table 5.1, 5.2; stand-in numbers"
     parameters = ArmStudyParameters

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws.normal.restriction import Barrier, Restriction, RigidRestriction
 
+NOT_ONCE = ": the activation would not rise and fall once"
 MODEST = settings(max_examples=60, deadline=None)
 
 BALL = Restriction(s_0=0.010, s_c=0.009, r_f=200.0, r_d=1.0)  # thesis, Table 3.1a
@@ -363,3 +364,16 @@ def test_a_wall_with_unlike_sides_pulls_less_than_the_share_left_out():
 def test_an_impossible_share_is_refused_before_it_is_used():
     with pytest.raises(ParameterError, match="r_a must lie between 0 and 1, got 1"):
         Restriction.from_steepness(100.0, 0.0, 1.0, 1.0, r_a=1.0)
+
+
+def test_a_wall_may_have_rigid_sides():
+    """(3.25): the limit of ever steeper sides, in any mixture."""
+    s = np.linspace(-0.2, 0.2, 801)
+    s = s[(np.abs(s - 0.1) > 1e-6) & (np.abs(s + 0.1) > 1e-6)]
+    rigid = dataclasses.replace(WALL, s_c=0.10, s_c_back=-0.1)
+    np.testing.assert_array_equal(rigid.activation(s), (np.sign(s + 0.1) - np.sign(s - 0.1)) / 2.0)
+    front = dataclasses.replace(WALL, s_c=0.10)
+    steep = dataclasses.replace(WALL, s_c=0.10 - 1e-9)
+    np.testing.assert_allclose(front.activation(s), steep.activation(s), atol=1e-12)
+    assert np.all(np.isfinite(rigid.potential(s)))
+    assert rigid.potential(-0.05) == pytest.approx(0.5 * 1e4 * 0.15, rel=1e-12)

@@ -1,4 +1,4 @@
-"""What a dry contact is known to do, as experiments on the rig: each gives a number, and a rule says whether it is there.
+"""What a dry contact is known to do, as experiments on the rig: each gives a number; a rule says if it is there.
 
 Loads are fractions of stiction and stay below the Coulomb amplitude, so that all laws can hold them.
 """

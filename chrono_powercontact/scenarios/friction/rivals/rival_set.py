@@ -28,7 +28,9 @@ class RivalParameters(Stepped):
     mass: float = mass_of(0.1)
     f_c: float = number(1.0, "Coulomb amplitude", "N", above=0.0)
     f_s: float = number(1.4, "stiction amplitude; above f_c", "N", above=0.0)
-    v_s: float = number(0.02, "Stribeck speed of the classical curve; ours peaks at half of it (2.16)", "m/s", above=0.0)
+    v_s: float = number(
+        0.02, "Stribeck speed of the classical curve; ours peaks at half of it (2.16)", "m/s", above=0.0
+    )
     exponent: float = number(2.0, "exponent of the Gaussian curve", above=0.0)
     k: float = number(1e4, "stiffness of bristles and elements", "N/m", above=0.0)
     d_k: float = number(10.0, "damping of bristles", "N s/m", minimum=0.0)

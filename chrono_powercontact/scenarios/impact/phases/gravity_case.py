@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -94,14 +95,16 @@ def measure_gravity(p: ImpactPhasesParameters, run: Trajectory) -> Metrics:
 
 
 def check_gravity(p: ImpactPhasesParameters, m: Metrics) -> list[Check]:
-    """Slow elastic balls stay; the slower, the more gravity lowers the elastic curve, and next to nothing the rigid one."""
+    """Slow elastic balls stay; the slower, the more gravity lowers the elastic curve, and hardly the rigid one."""
     drop = m["elastic_drop"]
     slow = drop[: m["speed"].index(0.3) + 1]
-    falling = all(later < earlier for earlier, later in zip(slow[:-1], slow[1:], strict=True))
+    falling = all(later < earlier for earlier, later in pairwise(slow))
     return [
         below("elastic: RK4 against an adaptive integrator", m["elastic_error"], 1e-4),
         within("elastic: restitution at the slowest speed, where the ball stays", m["elastic"][0], 0.0, 0.0),
-        Check(f"elastic: the drop below the free curve grows as the speed falls: {np.round(slow, 3).tolist()}", falling),
+        Check(
+            f"elastic: the drop below the free curve grows as the speed falls: {np.round(slow, 3).tolist()}", falling
+        ),
         below("rigid: largest drop below the free curve", max(m["rigid_drop"]), 0.035),
     ]
 
@@ -111,7 +114,9 @@ def plot_gravity(p: ImpactPhasesParameters, run: Trajectory, m: Metrics, figure:
     axes = figure.subplots()
     for name, style, colour in zip(("free", "rigid", "elastic"), ("-", "s--", "o-"), PALETTE, strict=False):
         axes.plot(run["speed"], run[name], style, color=colour, label=name, markersize=4)
-    axes.set(title="restitution under gravity (Fig. 3.13)", xlabel="impact speed in m/s", ylabel="restitution", xscale="log")
+    axes.set(
+        title="restitution under gravity (Fig. 3.13)", xlabel="impact speed in m/s", ylabel="restitution", xscale="log"
+    )
     legend(axes)
 
 

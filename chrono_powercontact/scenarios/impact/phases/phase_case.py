@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..point_mass import Flight, fly
 from .impact_case import ImpactCase, ImpactPhasesParameters
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ....progress import Progress
@@ -112,7 +114,7 @@ def check_phases(p: ImpactPhasesParameters, m: Metrics) -> list[Check]:
             checks.append(within(f"r_d = {r_d:g}: {name}", got[name], wanted[name], 1e-3 * energy, "J"))
         checks.append(within(f"r_d = {r_d:g}: peak lead", got["peak_lead"], wanted["peak_lead"], 2.0 * p.step, "s"))
     times = [got["compression_time"] for got in m["measured"]]
-    longest = max(later - earlier for earlier, later in zip(times[:-1], times[1:], strict=True))
+    longest = max(later - earlier for earlier, later in pairwise(times))
     symmetry = abs(m["measured"][0]["restitution_time"] - times[0])
     return [
         *checks,
@@ -133,25 +135,27 @@ def plot_phases(p: ImpactPhasesParameters, run: Trajectory, m: Metrics, figure: 
         force.plot(one["t"] * 1e3, one["F_barrier"], color=colour)
         force.axvline(m["measured"][number]["compression_time"] * 1e3, color=colour, linewidth=0.7, linestyle=":")
         distance.plot(one["t"] * 1e3, one["s"] * 1e3, color=colour)
-    loop.set(title="area of the loop: energy lost", xlabel="s in mm", ylabel="force in N", xlim=(None, p.s_0 * 1e3 + 0.3))
+    loop.set(
+        title="area of the loop: energy lost", xlabel="s in mm", ylabel="force in N", xlim=(None, p.s_0 * 1e3 + 0.3)
+    )
     force.set(title="peak before the deepest point (dotted)", xlabel="time in ms", ylabel="force in N")
     distance.set(title="distance", xlabel="time in ms", ylabel="s in mm")
     legend(loop)
     draw_energies(p, m, energy)
 
 
-def draw_energies(p: ImpactPhasesParameters, m: Metrics, axes: object) -> None:
+def draw_energies(p: ImpactPhasesParameters, m: Metrics, axes: Axes) -> None:
     """Bars of what each impact loses in compression, loses in restitution, and returns."""
     names = [f"{r_d:g}" for r_d in m["r_d"]]
     lost_in = np.array([1e3 * got["compression_loss"] for got in m["measured"]])
     lost_out = np.array([1e3 * got["restitution_loss"] for got in m["measured"]])
     whole = 1e3 * 0.5 * p.mass * p.speed**2
-    axes.bar(names, lost_in, color=PALETTE[0], label="lost in compression")  # type: ignore[attr-defined]
-    axes.bar(names, lost_out, bottom=lost_in, color=PALETTE[1], label="lost in restitution")  # type: ignore[attr-defined]
+    axes.bar(names, lost_in, color=PALETTE[0], label="lost in compression")
+    axes.bar(names, lost_out, bottom=lost_in, color=PALETTE[1], label="lost in restitution")
     returned = whole - lost_in - lost_out
-    axes.bar(names, returned, bottom=lost_in + lost_out, color=PALETTE[2], label="returned")  # type: ignore[attr-defined]
-    axes.set(title="energy", xlabel="r_d in s/m", ylabel="energy in mJ")  # type: ignore[attr-defined]
-    legend(axes)  # type: ignore[arg-type]
+    axes.bar(names, returned, bottom=lost_in + lost_out, color=PALETTE[2], label="returned")
+    axes.set(title="energy", xlabel="r_d in s/m", ylabel="energy in mJ")
+    legend(axes)
 
 
 PHASES = ImpactCase(run_phases, measure_phases, check_phases, plot_phases)

@@ -71,13 +71,15 @@ def measure_count(p: ArmModesParameters, run: Trajectory) -> Metrics:
 
 
 def check_count(p: ArmModesParameters, m: Metrics) -> list[Check]:
-    """The rule looks at mass, not at stress: the root moment is wrong by it. Constraint modes are exact with any number."""
+    """The rule looks at mass, not at stress: the root moment is off. Constraint modes are exact with any number."""
     if m["by_rule"] is None:
         most = m["modal_mass"][-1]
         return [below(f"modal mass asked for, of the {len(m['modal_mass'])} modes' {most:.3f}", p.modal_mass, most)]
     masses = np.diff(m["modal_mass"])
     return [
-        Check("the cumulated modal mass rises to at most 1", bool((masses >= -1e-12).all() and m["modal_mass"][-1] <= 1.0)),
+        Check(
+            "the cumulated modal mass rises to at most 1", bool((masses >= -1e-12).all() and m["modal_mass"][-1] <= 1.0)
+        ),
         below("static deflection with constraint modes and any number of others, off by", m["reduced_error"], 1e-8),
         above("moment at the root with the modes of the rule alone, off by", m["moment_error"], 0.01),
         above("it is further off than the deflection by a factor of", m["moment_error"] / m["deflection_error"], 2.0),

@@ -59,9 +59,7 @@ def too_stiff(kept: ReducedBeam) -> float:
 
 def run_dropped(p: ArmModesParameters, progress: Progress) -> Trajectory:
     """One row for each number of modes and of dropped ones, none dropped included."""
-    rows = [
-        [float(modes), float(dropped), stiffening(modes, dropped)] for modes in EXPECTED for dropped in range(4)
-    ]
+    rows = [[float(modes), float(dropped), stiffening(modes, dropped)] for modes in EXPECTED for dropped in range(4)]
     progress(1.0)
     return Trajectory(COLUMNS, np.array(rows), len(rows))
 

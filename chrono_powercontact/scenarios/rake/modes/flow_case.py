@@ -54,7 +54,7 @@ def profile(surface: float, exponent: float, z: Vector) -> Vector:
 
 
 class Wetted:
-    """The knuckle arm and the rake at one pose: heights, how fast each part moves, areas, and levers to the cylinder."""
+    """The knuckle arm and the rake at one pose: heights, how fast each part moves, areas, levers to the cylinder."""
 
     def __init__(self, body: Machine, height: float) -> None:
         rack = Rack()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -135,7 +136,7 @@ def measure_reduction(p: ArmModesParameters, run: Trajectory) -> Metrics:
 def check_reduction(p: ArmModesParameters, m: Metrics) -> list[Check]:
     """A few modes are as good as all; held, the arm bends and is stressed as its closed form says."""
     tips = [row["tip"] for row in m["study"]]
-    falling = all(later < earlier for earlier, later in zip(tips[:-1], tips[1:], strict=True))
+    falling = all(later < earlier for earlier, later in pairwise(tips))
     held = abs(m["held_deflection"] / m["closed_form_deflection"] - 1.0)
     moment = abs(m["held_moment"] / m["closed_form_moment"] - 1.0)
     checks = [
@@ -153,7 +154,15 @@ def plot_reduction(p: ArmModesParameters, run: Trajectory, m: Metrics, figure: F
     """Deflection, moment at the root, and deviation and cost over the number of coordinates."""
     (a, b), (c, d) = figure.subplots(2, 2)
     t = run["t"]
-    panel(a, t, {"full": run["tip_full"] * 1e3, "reduced": run["tip_reduced"] * 1e3}, "scraper", "time in s", "in mm", True)
+    panel(
+        a,
+        t,
+        {"full": run["tip_full"] * 1e3, "reduced": run["tip_reduced"] * 1e3},
+        "scraper",
+        "time in s",
+        "in mm",
+        True,
+    )
     moments = {"full": run["moment_full"] / 1e3, "reduced": run["moment_reduced"] / 1e3}
     panel(b, t, moments, "moment at the root (stress times section modulus)", "time in s", "in kN m", True)
     number = [row["modes"] for row in m["study"]]
