@@ -36,8 +36,8 @@ def strands_of(anchor: Anchor, count: int = STRANDS) -> tuple[Anchor, ...]:
 def side_by_side(material: Material, count: int = STRANDS) -> tuple[Material, ...]:
     """Materials of contacts that together act as a given one, with the anchor divided into strands.
 
-    Add each of them between the same two shapes. The price is a contact for each strand, and stiffer presliding: with four
-    strands ten times as stiff, so that an explicit step is shorter by a factor of three.
+    Add each of them between the same two shapes. The price is a contact for each strand, and stiffer presliding: with
+    four strands ten times as stiff, so that an explicit step is shorter by a factor of three.
     """
     if not isinstance(material.memory, Anchor) or not isinstance(material.friction, Friction):
         raise ParameterError(
