@@ -43,8 +43,8 @@ class FrictionLaws(Scenario[FrictionLawsParameters]):
 
     name = "friction_laws"
     claim = (
-        "Every law has the phenomena that the literature says it has, and no other. Anchors side by side add the area "
-        "of presliding loops, a lag adds frictional lag, either lets break-away fall with the rate, and none creeps."
+        "Every law has the phenomena that the literature says it has, and no other; strands and a lag give the "
+        "anchored law what it lacks, and it still does not creep."
     )
     source = "thesis 2.1.2 and 2.2.1, (2.7) to (2.8), (2.15); rake thesis 2.3.3 and 2.3.4"
     parameters = FrictionLawsParameters

@@ -36,8 +36,8 @@ class ImpactPhases(Scenario[ImpactDetailParameters]):
 
     name = "impact_phases"
     claim = (
-        "Durations, losses and the lead of the force peak are those of integrals over the speed; gravity lowers the "
-        "restitution of slow elastic balls; a wall with rigid sides and a play behave as their closed forms say."
+        "Durations, losses and peak of an impact are those of integrals over the speed; gravity, rigid sides and "
+        "play do what closed forms say."
     )
     source = "thesis 3.2.4, 3.2.5, 3.3.1, 5.3.3; Figs. 3.7, 3.8, 3.10, 3.13"
     parameters = ImpactDetailParameters

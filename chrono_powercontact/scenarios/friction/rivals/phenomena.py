@@ -104,7 +104,7 @@ def settled_force(p: RivalParameters, rival: Rival, v: float) -> float:
 def break_away(p: RivalParameters, rival: Rival, rate: float) -> float:
     """Largest friction force in N before a mass under a growing load is loose."""
     steps = round((1.3 * p.f_s / rate + 0.02) / p.step)
-    run = loaded_rig(rival, LIGHT * p.mass, rate * p.step * np.arange(steps), p.step)
+    run = loaded_rig(rival, LIGHT * p.mass, rate * p.step * np.arange(steps, dtype=np.float64), p.step)
     loose = np.flatnonzero((run.v > LOOSE) & (run.x > FREE * p.presliding))
     end = int(loose[0]) + 1 if loose.size else steps
     return float(run.friction[:end].max())
@@ -211,7 +211,7 @@ WITHIN_PRESLIDING = ("area", "memory")
 
 def figures_of(p: RivalParameters, rival: Rival) -> dict[str, float]:
     """The number of every phenomenon, of a law."""
-    found = {}
+    found: dict[str, float] = {}
     for name, phenomenon in PHENOMENA.items():
         if name in WITHIN_PRESLIDING and found["presliding"] <= PHENOMENA["presliding"].least:
             found[name] = 0.0

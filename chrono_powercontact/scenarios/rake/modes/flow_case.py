@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ....report.style import legend, panel
+from ....report.style import PALETTE, legend
 from ....trajectory import Trajectory
 from ...scenario import Check, Metrics, above, below
 from ..machine.arms import WET_CELLS
@@ -152,10 +152,10 @@ def plot_flow(p: ArmModesParameters, run: Trajectory, m: Metrics, figure: Figure
     left.axvline(m["uniform_speed"], color="0.6", label="uniform fit")
     left.set(title="flow over the depth", xlabel="speed in m/s", ylabel="height in m")
     legend(left)
-    for height in DEPTHS:
+    for colour, height in zip(PALETTE, DEPTHS, strict=False):
         rows = run["height"] == height
-        right.plot(run["with_flow"][rows], run["measured"][rows] / 1e3, "o", markersize=3)
-        panel(right, run["with_flow"][rows], {f"{height:g} m": run["fitted"][rows] / 1e3}, "", "", "")
+        right.plot(run["with_flow"][rows], run["measured"][rows] / 1e3, "o", color=colour, markersize=3)
+        right.plot(run["with_flow"][rows], run["fitted"][rows] / 1e3, color=colour, label=f"scraper at {height:g} m")
     right.set(title="knuckle cylinder", xlabel="scraper with the flow in m/s", ylabel="change of force in kN")
     legend(right)
 
