@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .lagrange.nonsmooth.set_valued import SetValued, force_ranges, indeterminacy
     from .lagrange.runs import run_adaptive, run_rk4
     from .lagrange.system import System
+    from .laws.contact_phases import ContactPhases, contact_phases
     from .laws.design import design_restriction, stable_anchor_step, stable_contact_step, stable_friction_step
     from .laws.friction.anchor import Anchor
     from .laws.friction.dissipation import Dissipation, Friction
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
     from .laws.normal.restriction import Barrier, Restriction, RigidRestriction
     from .laws.normal.steady_restriction import SteadyRestriction
     from .laws.normal.user_normal import normal_law
+    from .laws.strands import friction_side_by_side, side_by_side
     from .observer.consistency import consistency
     from .observer.filter_model import FilterModel, compiled
     from .observer.filters.cdkf import CDKF
@@ -108,6 +110,7 @@ __all__ = [
     "Box",
     "Capsule",
     "Compliance",
+    "ContactPhases",
     "ContactPoint",
     "ContactReport",
     "ContactSet",
@@ -188,6 +191,7 @@ __all__ = [
     "composite_solid",
     "consistency",
     "contact_set",
+    "contact_phases",
     "coordinates",
     "deepest_distance",
     "design_restriction",
@@ -198,6 +202,7 @@ __all__ = [
     "force_ranges",
     "friction_law",
     "indeterminacy",
+    "friction_side_by_side",
     "material_for",
     "measured_order",
     "model_of",
@@ -223,6 +228,7 @@ __all__ = [
     "run_rk4",
     "show",
     "solid_box",
+    "side_by_side",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
@@ -269,6 +275,7 @@ _NAMES = {
     "lagrange.model": ("ContactPoint", "FrictionPoint", "Model", "coordinates", "velocities"),
     "lagrange.runs": ("run_adaptive", "run_rk4"),
     "lagrange.system": ("System",),
+    "laws.contact_phases": ("ContactPhases", "contact_phases"),
     "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
     "laws.friction.anchor": ("Anchor",),
     "laws.friction.dissipation": ("Dissipation", "Friction"),
@@ -297,6 +304,7 @@ _NAMES = {
     "laws.normal.restriction": ("Barrier", "Restriction", "RigidRestriction"),
     "laws.normal.steady_restriction": ("SteadyRestriction",),
     "laws.normal.user_normal": ("normal_law",),
+    "laws.strands": ("friction_side_by_side", "side_by_side"),
     "observer.consistency": ("consistency",),
     "observer.filter_model": ("FilterModel", "compiled"),
     "observer.filters.cdkf": ("CDKF",),
