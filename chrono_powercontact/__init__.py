@@ -46,7 +46,13 @@ if TYPE_CHECKING:
     from .lagrange.model import ContactPoint, FrictionPoint, Model, coordinates, velocities
     from .lagrange.runs import run_adaptive, run_rk4
     from .lagrange.system import System
-    from .laws.design import design_restriction, stable_anchor_step, stable_contact_step, stable_friction_step
+    from .laws.design import (
+        design_barrier,
+        design_restriction,
+        stable_anchor_step,
+        stable_contact_step,
+        stable_friction_step,
+    )
     from .laws.friction.anchor import Anchor
     from .laws.friction.dissipation import Dissipation, Friction
     from .laws.friction.friction_law import FrictionLaw
@@ -54,7 +60,9 @@ if TYPE_CHECKING:
     from .laws.friction.memory import LPVFilter, LTIFilter
     from .laws.friction.spin import SpinFriction
     from .laws.friction.step_friction import StepFriction
+    from .laws.friction.stribeck_law import measured_friction, stribeck_law
     from .laws.friction.user_friction import friction_law
+    from .laws.friction_design import design_friction
     from .laws.impact import (
         breaks_through,
         breakthrough_speed,
@@ -163,12 +171,15 @@ __all__ = [
     "consistency",
     "coordinates",
     "deepest_distance",
+    "design_barrier",
+    "design_friction",
     "design_restriction",
     "dissipation_for",
     "elastic_coordinates",
     "exit_velocity",
     "friction_law",
     "material_for",
+    "measured_friction",
     "measured_order",
     "model_of",
     "natural_modes",
@@ -190,6 +201,7 @@ __all__ = [
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
+    "stribeck_law",
     "tighten",
     "time_step",
     "velocities",
@@ -228,7 +240,13 @@ _NAMES = {
     "lagrange.model": ("ContactPoint", "FrictionPoint", "Model", "coordinates", "velocities"),
     "lagrange.runs": ("run_adaptive", "run_rk4"),
     "lagrange.system": ("System",),
-    "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
+    "laws.design": (
+        "design_barrier",
+        "design_restriction",
+        "stable_anchor_step",
+        "stable_contact_step",
+        "stable_friction_step",
+    ),
     "laws.friction.anchor": ("Anchor",),
     "laws.friction.dissipation": ("Dissipation", "Friction"),
     "laws.friction.friction_law": ("FrictionLaw",),
@@ -236,7 +254,9 @@ _NAMES = {
     "laws.friction.memory": ("LPVFilter", "LTIFilter"),
     "laws.friction.spin": ("SpinFriction",),
     "laws.friction.step_friction": ("StepFriction",),
+    "laws.friction.stribeck_law": ("measured_friction", "stribeck_law"),
     "laws.friction.user_friction": ("friction_law",),
+    "laws.friction_design": ("design_friction",),
     "laws.impact": (
         "breakthrough_speed",
         "breaks_through",

@@ -3,7 +3,7 @@
 Each element passes through the same stages: locate the surfaces, compute their relative motion, carry the memory to the
 trial state, evaluate the laws, scatter the forces, sum the powers and, on request, commit the memory and report. The
 memory holds values of the last commit, in world components. It moves with the contact: by the smallest rotation from
-the old normal to the new one, then about the new normal with the mean angular velocity of both bodies. At a trial state
+the old normal to the new one, then about the new normal with the rotation that both bodies share. At a trial state
 the memory follows from these values, the trial velocity and the time since the commit. Only an evaluation with the flag
 `commit` writes it.
 """
@@ -17,7 +17,8 @@ from numba import njit, types
 
 from ...kernel import inlined, kernel
 from ...laws.friction.anchor import anchor_pull, carried_anchor
-from ...laws.friction.friction_table import ABSENT, ANCHORED, filtered_friction
+from ...laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, filtered_friction, remembers
+from ...laws.friction.lugre import lugre_flow, lugre_pull
 from ...laws.normal.normal_table import normal_force, normal_potential
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
 from .addresses import doubles, integers
@@ -25,7 +26,7 @@ from .bodies import Bodies, angular_velocity, push, rotations, twist, velocity_a
 from .geometry import Gap, locate
 from .last_step import between, body_ways, keep_step, spin_between, work_of_step
 from .records import BOOK, ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
-from .transport import along, displacement, distance_since, in_plane, mark_point, transported
+from .transport import along, displacement, distance_since, in_plane, mark_point, shared_spin, transported
 
 HOLD = -1.0
 """Opening of the filter that means: hold the static force at its present value over the step."""
@@ -50,7 +51,7 @@ class Carried(NamedTuple):
     """The memory of an element at a trial state.
 
     Attributes:
-        fresh: whether there was no memory. held: friction force in N or anchor in m.
+        fresh: whether there was no memory. held: friction force in N, anchor or bristles in m.
         earlier: static friction force at the last commit, in N. turn: anchors of rolling and spinning, in rad.
         turning: relative angular velocity, in rad/s. psi: potential of all anchors in m, psi_rate: its rate in m/s.
         gain: change of psi since the last commit, in m.
@@ -117,8 +118,7 @@ def turns(material: Any) -> bool:
 @kernel
 def has_memory(material: Any) -> bool:
     """Whether the friction of a material has a memory."""
-    friction = material.friction
-    return friction.kind == ANCHORED or turns(material) or (friction.kind != ABSENT and friction.t_f > 0.0)
+    return remembers(material.friction) or turns(material)
 
 
 @kernel
@@ -166,7 +166,7 @@ def carry_memory(
     fresh = own.normal[0] == 0.0 and own.normal[1] == 0.0 and own.normal[2] == 0.0
     turning_a = angular_velocity(bodies, element.a)
     turning_b = angular_velocity(bodies, element.b)
-    angle = 0.5 * h * dot(plus(turning_a, turning_b), n)
+    angle = h * shared_spin(dot(turning_a, n), dot(turning_b, n))
     held = ZERO
     earlier = ZERO
     was = ZERO
@@ -181,6 +181,9 @@ def carry_memory(
     if material.friction.kind == ANCHORED:
         slid = times(h, slip) if fresh else displacement(bodies.x, bodies.r, element, own, n)
         held, psi, rate = carried_anchor(material.friction.anchor, held, slip, slid, h)
+    elif material.friction.kind == LUGRE:
+        slid = times(h, slip) if fresh else displacement(bodies.x, bodies.r, element, own, n)
+        held = lugre_flow(material.friction.lugre, held, slid, h)
     turn = ZERO
     turning = ZERO
     if turns(material):
@@ -237,6 +240,8 @@ def under_load(
     law = material.friction
     if law.kind == ANCHORED:
         friction = anchor_pull(law.anchor, pressed.force, pressed.activation, held, slip)
+    elif law.kind == LUGRE:
+        friction = lugre_pull(law.lugre, pressed.force, pressed.activation, held, slip)
     elif law.kind != ABSENT:
         friction, static, opened = filtered_friction(
             law, pressed.force, pressed.activation, slip, held, carried.earlier, gate, since
@@ -295,7 +300,7 @@ def commit_memory(
     if turns(material):
         store(carried.turn, own.turn)
         store(carried.turning, own.turning)
-    if material.friction.kind == ANCHORED:
+    if material.friction.kind == ANCHORED or material.friction.kind == LUGRE:
         mark_point(bodies.x, bodies.r, element, gap.point, own)
 
 

@@ -22,11 +22,12 @@ GEOMETRY = np.dtype(
     [
         ("a0", *_VECTOR), ("a1", *_VECTOR), ("a_out", *_VECTOR), ("a_radius", np.float64),
         ("b0", *_VECTOR), ("b1", *_VECTOR), ("b_out", *_VECTOR), ("b_radius", np.float64),
-        ("b_turn", np.float64, (3, 3)),
+        ("b_turn", np.float64, (3, 3)), ("skew", np.float64),
     ]
 )  # fmt: skip
 """Geometry of an element, body-fixed, in m: two points, an outward direction and a radius on A; the same on B; and the
-rotation of a box on B. A plane has its point in b0 and its normal in b1, a box its centre and half edges."""
+rotation of a box on B. A plane has its point in b0 and its normal in b1, a box its centre and half edges. The contact
+point lies midway between the surfaces plus `skew` times the gap: -1/2 is on the surface of A, 1/2 on that of B."""
 
 MATERIAL = np.dtype(
     [

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....kernel import inlined, kernel
-from ....laws.friction.friction_table import ABSENT, ANCHORED, held_friction, rounded_speed, static_pull
+from ....laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, held_friction, rounded_speed, static_pull
 from ....laws.friction.memory import opening
 from ....laws.normal.normal_table import normal_response
 from ....numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, store, times, triple
@@ -246,6 +246,8 @@ def secant_of(law: Any, block: Any, slip: Triple, acting: Acting, h: float) -> f
     """Friction in N per m/s by its secant from where it vanishes: at least as steep as its slope."""
     if law.kind == ANCHORED:
         return anchor_secant(law.anchor, triple(block.held), slip, acting.friction, h)
+    if law.kind == LUGRE:
+        return acting.force * (h * law.lugre.k + law.lugre.d_k) + acting.activation * law.lugre.d
     secant = norm(acting.static) / np.sqrt(dot(slip, slip) + law.eps * law.eps + 1e-24)
     if law.t_f > 0.0:
         secant *= -np.expm1(-acting.gate * h / law.t_f)
