@@ -52,7 +52,8 @@ class Carried(NamedTuple):
 
     Attributes:
         fresh: whether there was no memory. held: friction force in N, anchor or bristles in m.
-        earlier: static friction force at the last commit, in N. turn: anchors of rolling and spinning, in rad.
+        earlier: static friction force at the last commit, in N. growth: its rate before then, in N/s, and `past` the
+            time in s over which it is the mean. turn: anchors of rolling and spinning, in rad.
         turning: relative angular velocity, in rad/s. psi: potential of all anchors in m, psi_rate: its rate in m/s.
         gain: change of psi since the last commit, in m.
     """
@@ -65,6 +66,8 @@ class Carried(NamedTuple):
     psi: float
     psi_rate: float
     gain: float
+    growth: Triple
+    past: float
 
 
 class Acting(NamedTuple):
@@ -126,8 +129,9 @@ def forget(own: Any) -> None:
     """Clear the memory of an element."""
     for vector in (own.held, own.earlier, own.turn, own.turning, own.normal, own.mark_a, own.mark_b, own.apart):
         vector[:] = 0.0
-    for vector in (own.push, own.point, own.friction, own.moment, own.solved, own.solved_moment):
+    for vector in (own.push, own.point, own.friction, own.moment, own.solved, own.solved_moment, own.growth):
         vector[:] = 0.0
+    own.since = 0.0
     own.speed = 0.0
     own.rubbing = 0.0
     own.approach = 0.0
@@ -174,8 +178,10 @@ def carry_memory(
         held = transported(own.held, own.normal, n, angle)
         if turns(material):
             was = transported(own.turn, own.normal, n, angle)
+    growth = ZERO
     if not (fresh or clock.once):
         earlier = transported(own.earlier, own.normal, n, angle)
+        growth = transported(own.growth, own.normal, n, angle)
     psi = 0.0
     rate = 0.0
     if material.friction.kind == ANCHORED:
@@ -195,7 +201,7 @@ def carry_memory(
     gain = psi - own.psi
     if h > 0.0:
         rate = gain / h
-    return Carried(fresh, held, earlier, turn, turning, psi, rate, gain)
+    return Carried(fresh, held, earlier, turn, turning, psi, rate, gain, growth, own.since)
 
 
 @kernel
@@ -226,6 +232,22 @@ def ask_laws(material: Any, own: Any, gap: Gap, speed: float, slip: Triple, carr
 
 
 @kernel
+def curved(carried: Carried, static: Triple, rate: float, h: float) -> Triple:
+    """What the curvature of the static friction over time adds to a filtered force, in N, a time h after a commit.
+
+    The filter follows a force that varies linearly. With the rate before the commit the force is a parabola, and the
+    filter is of third order in the step: an impact takes few steps. `rate` is the opening over T_F, in 1/s.
+    """
+    change = minus(static, carried.earlier)
+    bend = times(h / (h + carried.past), minus(change, times(h, carried.growth)))
+    if dot(bend, bend) > dot(change, change):
+        return ZERO
+    z = rate * h
+    passed = -z / 6.0 if z < 1e-3 else (-(z + 2.0) * np.expm1(-z) - 2.0 * z) / (z * z)
+    return times(passed, bend)
+
+
+@kernel
 def under_load(
     material: Any, pressed: Pressed, n: Triple, slip: Triple, carried: Carried, gate: float, since: float
 ) -> Acting:
@@ -246,6 +268,8 @@ def under_load(
         friction, static, opened = filtered_friction(
             law, pressed.force, pressed.activation, slip, held, carried.earlier, gate, since
         )
+        if carried.past > 0.0 and law.t_f > 0.0 and gate >= 0.0:
+            friction = plus(friction, curved(carried, static, 0.5 * (gate + opened) / law.t_f, since))
         held = friction
     moment = rolling_moment(material, pressed.force, pressed.activation, carried, n) if turns(material) else ZERO
     return Acting(pressed.force, pressed.elastic, pressed.activation, friction, static, opened, held, moment)
@@ -276,6 +300,16 @@ def powers_of(
     contact += surplus * carried.psi_rate
     friction -= acting.force * carried.psi_rate
     return Powers(stored, contact, friction)
+
+
+@kernel
+def keep_growth(own: Any, carried: Carried, static: Triple, since: float) -> None:
+    """Keep the mean rate of the static friction since the last commit, where a filter follows it between commits."""
+    if carried.fresh or since == 0.0:
+        own.since = 0.0
+        return
+    own.since = since
+    store(times(1.0 / since, minus(static, carried.earlier)), own.growth)
 
 
 @inlined
@@ -384,7 +418,7 @@ def element_force(
     v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
     speed = dot(v, gap.normal)
     slip = minus(v, times(speed, gap.normal))
-    carried = Carried(True, ZERO, ZERO, ZERO, ZERO, 0.0, 0.0, 0.0)
+    carried = Carried(True, ZERO, ZERO, ZERO, ZERO, 0.0, 0.0, 0.0, ZERO, 0.0)
     remembering = has_memory(material)
     if remembering:
         carried = carry_memory(bodies, element, material, own, gap, slip, clock)
@@ -401,6 +435,7 @@ def element_force(
         if clock.once and own.load != 0.0:
             book_forces(element, own, carried.psi - own.psi, sticky, books.ways, clock.since, totals)
         if remembering:
+            keep_growth(own, carried, acting.static, 0.0 if clock.once else clock.since)
             commit_memory(bodies, element, material, own, gap, carried, acting, totals)
         if clock.once and acting.force != 0.0:
             keep_forces(own, gap, acting, speed, slip)

@@ -86,7 +86,7 @@ def carried_over(material: Any, block: Any, slip: Triple, turning: Triple, h: fl
         turn, more, _ = carry_turn(material, was, turning, times(h, turning), n, h)
         psi += more
     gain = psi - block.psi
-    return Carried(False, held, ZERO, turn, turning, psi, gain / h, gain)
+    return Carried(False, held, ZERO, turn, turning, psi, gain / h, gain, ZERO, 0.0)
 
 
 @kernel
