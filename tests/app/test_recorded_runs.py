@@ -21,7 +21,7 @@ LIMITS = {
     "wall": (1e-4, ()),
     "drop": (1e-5, ()),
     "pendulum": (5e-4, ()),
-    "pendulum_friction": (5e-4, ("phi1", "phi2", "phi1_dot", "phi2_dot", "s_2", "kinetic", "friction_heat")),
+    "pendulum_friction": (5e-4, ("phi1", "phi2", "s_1", "s_2")),
     "cube": (1e-6, ("x", "y", "z", "v_x", "v_y", "kinetic", "potential")),
     "cube_smooth": (1e-6, ("x", "y", "z", "v_z", "kinetic", "potential")),
     "stick_slip": (2e-3, ("x", "x_dot", "kinetic", "drive_work", "friction_heat")),

@@ -39,6 +39,7 @@ WIDE = Friction(mu_c=0.3, mu_s=0.35, v_c=0.02, v_s=0.01, d=2.0)
 COULOMB = Friction(mu_c=0.5, mu_s=0.5, v_c=1e-3)
 LAWS = {"stribeck": STRIBECK, "wide": WIDE, "coulomb": COULOMB}
 SLOTS = {name: friction_record(law, Anchor(LIMIT_M, 1e-4))["anchor"] for name, law in LAWS.items()}
+PRINTED = {name: friction_record(law, Anchor(LIMIT_M, 1e-4, "thesis"))["anchor"] for name, law in LAWS.items()}
 UNDAMPED = {name: friction_record(law, Anchor(LIMIT_M, 0.0))["anchor"] for name, law in LAWS.items()}
 NORMALS = {
     "restriction": Restriction(2e-3, 1e-3, 400.0, 3.0),
@@ -149,11 +150,21 @@ def test_anchor_gives_way_beyond_its_elastic_share_alone(share, name):
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
 def test_sliding_falls_from_stiction_to_the_static_law(name):
-    slot, law = SLOTS[name], LAWS[name]
+    slot, law = PRINTED[name], LAWS[name]
     assert fall(slot, 0.0) == fall(slot, -1.0) == 0.0
     for u in np.geomspace(0.1, 100.0, 13) * law.v_s:
         wanted = float(law.force(slot["peak"] + u, 1.0, 0.0))
         assert (1.0 - fall(slot, u)) * grip(slot, LIMIT_M) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["stribeck", "wide"])
+def test_exact_stiction_slides_between_the_coulomb_level_and_the_printed_curve(name):
+    slot, law = SLOTS[name], LAWS[name]
+    for u in np.geomspace(0.1, 100.0, 13) * law.v_s:
+        sliding = (1.0 - fall(slot, u)) * grip(slot, LIMIT_M)
+        assert law.mu_c * math.tanh((slot["peak"] + u) / law.v_c) <= sliding * (1.0 + 1e-12)
+        assert sliding <= float(law.force(slot["peak"] + u, 1.0, 0.0)) * (1.0 + 1e-12)
+    assert (1.0 - fall(slot, 1.0)) * grip(slot, LIMIT_M) == pytest.approx(law.mu_c, rel=1e-12)
 
 
 def test_coulomb_friction_does_not_fall():
@@ -279,7 +290,7 @@ def test_force_at_rest_is_the_grip_of_the_anchor(slot):
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
 def test_steady_sliding_has_the_force_of_the_static_law_beyond_its_peak(name):
-    slot, law = SLOTS[name], LAWS[name]
+    slot, law = PRINTED[name], LAWS[name]
     for u in np.geomspace(0.1, 100.0, 7) * law.v_s:
         force = anchored_force(slot, 5.0, LIMIT_M, u)
         wanted = float(law.force(slot["peak"] + u, 5.0, 0.0)) + law.d * u
