@@ -71,9 +71,7 @@ def design_friction(
         if limit >= step:
             return friction, memory
         longest = max(longest, limit)
-    raise ParameterError(
-        f"step {step:g} s is too long: with this creep and presliding the longest is {longest:.3g} s"
-    )
+    raise ParameterError(f"step {step:g} s is too long: with this creep and presliding the longest is {longest:.3g} s")
 
 
 def _creeping(mu_c: float, mu_s: float, share: float, creep: float) -> Friction:

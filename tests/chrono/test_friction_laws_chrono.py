@@ -37,7 +37,9 @@ def tilt(system, share):
     system.SetGravitationalAcceleration(pychrono().ChVector3d(share * GRAVITY, 0, -GRAVITY))
 
 
-@pytest.mark.parametrize(("integrator", "step"), [(DEFAULT, 1e-4), (DEFAULT, 5e-3), ("runge_kutta", 1e-4), ("hht", 1e-4)])
+@pytest.mark.parametrize(
+    ("integrator", "step"), [(DEFAULT, 1e-4), (DEFAULT, 5e-3), ("runge_kutta", 1e-4), ("hht", 1e-4)]
+)
 def test_bristles_stop_a_block_after_the_distance_of_coulomb(integrator, step):
     system, body, _ = block(pc.Material(GROUND, BRISTLES), integrator, velocity=1.0)
     run(system, 0.6, step)
@@ -115,14 +117,14 @@ def top_on_the_reference_engine(memory, step, time):
     turn = quaternion_rotation()
     centre = pc.coordinates("x y z")
     v = sp.Matrix(pc.velocities(centre))
-    m, a, c, l, g = sp.symbols("m a c l g")
+    m, a, c, low, g = sp.symbols("m a c l g")
     kinetic = m * v.dot(v) / 2 + (a * (turn.spin[0] ** 2 + turn.spin[1] ** 2) + c * turn.spin[2] ** 2) / 2
     q = (*centre, *turn.q)
-    tip = sp.Matrix(centre) - l * turn.matrix[:, 2]
+    tip = sp.Matrix(centre) - low * turn.matrix[:, 2]
     point = pc.ContactPoint("tip", tip[2], point_velocity(tip, q)[:2])
     u = (*pc.coordinates("v_x v_y v_z"), *turn.u)
     flow = sp.diag(sp.eye(3), turn.kinematics)
-    model = pc.Model("top", q, kinetic, m * g * centre[2], (m, a, c, l, g), {}, (point,), (), u, flow)
+    model = pc.Model("top", q, kinetic, m * g * centre[2], (m, a, c, low, g), {}, (point,), (), u, flow)
     system = pc.System(model, TOP, {"tip": pc.Material(GROUND, RUBBING, memory)})
     start = (*top_start(), math.cos(0.5 * TILT), math.sin(0.5 * TILT), 0.0, 0.0)
     return pc.run_rk4(system, system.state(start, (0.0, 0.0, 0.0, 0.0, 0.0, SPIN)), step, time, 100)

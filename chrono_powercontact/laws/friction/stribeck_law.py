@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -161,7 +162,7 @@ def measured_friction(speeds: Sequence[float], coefficients: Sequence[float], v_
         raise ParameterError(
             f"speeds and coefficients must be two or more of each, got {len(at)} speeds and {len(values)} coefficients"
         )
-    if at[0] < 0.0 or any(b <= a for a, b in zip(at, at[1:], strict=False)):
+    if at[0] < 0.0 or any(b <= a for a, b in pairwise(at)):
         raise ParameterError(f"speeds must rise from 0 or more, got {list(at)}")
     least = min(v for v in at if v > 0.0) / CLEAR_OF_ROUNDING
     if positive("v_c", v_c) > least:

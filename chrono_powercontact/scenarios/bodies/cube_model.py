@@ -54,7 +54,7 @@ class CubeParameters(Anchored, Contact, Timed):
     )
     contact_point: str = choice(
         CORNER,
-        "where friction acts: at the corner itself (thesis), or on the sphere of radius s_0 around it, where it touches",
+        "where friction acts: at the corner itself (thesis), or on the surface of the sphere of radius s_0 around it",
         CONTACT_POINTS,
     )
     inherited: ClassVar[None]

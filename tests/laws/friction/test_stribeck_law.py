@@ -89,19 +89,24 @@ def sinking(v, p):
     return 0.2 - v
 
 
+FEW = "speeds and coefficients must be two or more of each, got {} speeds and 1 coefficients"
+UNNAMED = "give the parameters of law 'falling' by name, falling(v_c=..., mu=...), got (0.4, 0.001)"
+QUARTER = "v_c must be at most a quarter of the least speed, 0.0025 m/s, got 0.01"
+
+
 @pytest.mark.parametrize(
     ("build", "message"),
     [
         (lambda: falling(mu=0.4), "law 'falling' needs v_c, the speed in m/s up to which friction is rounded off"),
         (lambda: falling(v_c=1e-3), "law 'falling' needs a value for mu: call falling(mu=...)"),
         (lambda: falling(mu=0.4, v_c=0.0), "v_c must be greater than 0, got 0"),
-        (lambda: falling(0.4, 1e-3), "give the parameters of law 'falling' by name, falling(v_c=..., mu=...), got (0.4, 0.001)"),
-        (lambda: measured_friction([0.0], [0.4], 1e-3), "speeds and coefficients must be two or more of each, got 1 speeds and 1 coefficients"),
-        (lambda: measured_friction([0.0, 1.0], [0.4], 1e-3), "speeds and coefficients must be two or more of each, got 2 speeds and 1 coefficients"),
+        (lambda: falling(0.4, 1e-3), UNNAMED),
+        (lambda: measured_friction([0.0], [0.4], 1e-3), FEW.format(1)),
+        (lambda: measured_friction([0.0, 1.0], [0.4], 1e-3), FEW.format(2)),
         (lambda: measured_friction([1.0, 0.0], [0.4, 0.3], 1e-3), "speeds must rise from 0 or more, got [1.0, 0.0]"),
         (lambda: measured_friction([0.0, math.nan], [0.4, 0.3], 1e-3), "speeds must be a finite number, got nan"),
         (lambda: measured_friction([0.0, 1.0], [0.4, -0.3], 1e-3), "coefficients must be greater than 0, got -0.3"),
-        (lambda: measured_friction(SPEEDS, POINTS, 0.01), "v_c must be at most a quarter of the least speed, 0.0025 m/s, got 0.01"),
+        (lambda: measured_friction(SPEEDS, POINTS, 0.01), QUARTER),
         (lambda: stribeck_law(lambda v: 0.1), "a Stribeck curve '<lambda>' must take (v, p), got (v)"),
     ],
 )  # fmt: skip
