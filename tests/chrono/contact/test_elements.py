@@ -62,5 +62,5 @@ def test_forces_act_midway_or_on_one_of_the_surfaces(point, height, swapped):
 
 def test_unknown_point_is_refused():
     with pytest.raises(UnknownNameError) as caught:
-        elements_between(Sphere(A, radius=0.1), Plane(B), "middle")
-    assert str(caught.value) == "unknown point 'middle': did you mean 'midway'? allowed: midway, partner, shape"
+        elements_between(Sphere(A, radius=0.1), Plane(B), "midwya")
+    assert str(caught.value) == "unknown point 'midwya': did you mean 'midway'? allowed: midway, partner, shape"
