@@ -53,7 +53,13 @@ if TYPE_CHECKING:
     from .lagrange.runs import run_adaptive, run_rk4
     from .lagrange.system import System
     from .laws.contact_phases import ContactPhases, contact_phases
-    from .laws.design import design_restriction, stable_anchor_step, stable_contact_step, stable_friction_step
+    from .laws.design import (
+        design_barrier,
+        design_restriction,
+        stable_anchor_step,
+        stable_contact_step,
+        stable_friction_step,
+    )
     from .laws.friction.anchor import Anchor
     from .laws.friction.dissipation import Dissipation, Friction
     from .laws.friction.friction_law import FrictionLaw
@@ -62,7 +68,9 @@ if TYPE_CHECKING:
     from .laws.friction.prestress import anchor_for, presliding_for
     from .laws.friction.spin import SpinFriction
     from .laws.friction.step_friction import StepFriction
+    from .laws.friction.stribeck_law import measured_friction, stribeck_law
     from .laws.friction.user_friction import friction_law
+    from .laws.friction_design import design_friction
     from .laws.impact import (
         breaks_through,
         breakthrough_speed,
@@ -190,10 +198,12 @@ __all__ = [
     "compiled",
     "composite_solid",
     "consistency",
-    "contact_set",
     "contact_phases",
+    "contact_set",
     "coordinates",
     "deepest_distance",
+    "design_barrier",
+    "design_friction",
     "design_restriction",
     "dissipation_for",
     "elastic_coordinates",
@@ -201,9 +211,10 @@ __all__ = [
     "exit_velocity",
     "force_ranges",
     "friction_law",
-    "indeterminacy",
     "friction_side_by_side",
+    "indeterminacy",
     "material_for",
+    "measured_friction",
     "measured_order",
     "model_of",
     "natural_modes",
@@ -227,11 +238,12 @@ __all__ = [
     "run_moreau",
     "run_rk4",
     "show",
-    "solid_box",
     "side_by_side",
+    "solid_box",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
+    "stribeck_law",
     "tighten",
     "time_step",
     "touching",
@@ -276,7 +288,13 @@ _NAMES = {
     "lagrange.runs": ("run_adaptive", "run_rk4"),
     "lagrange.system": ("System",),
     "laws.contact_phases": ("ContactPhases", "contact_phases"),
-    "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
+    "laws.design": (
+        "design_barrier",
+        "design_restriction",
+        "stable_anchor_step",
+        "stable_contact_step",
+        "stable_friction_step",
+    ),
     "laws.friction.anchor": ("Anchor",),
     "laws.friction.dissipation": ("Dissipation", "Friction"),
     "laws.friction.friction_law": ("FrictionLaw",),
@@ -284,7 +302,9 @@ _NAMES = {
     "laws.friction.memory": ("LPVFilter", "LTIFilter"),
     "laws.friction.spin": ("SpinFriction",),
     "laws.friction.step_friction": ("StepFriction",),
+    "laws.friction.stribeck_law": ("measured_friction", "stribeck_law"),
     "laws.friction.user_friction": ("friction_law",),
+    "laws.friction_design": ("design_friction",),
     "laws.impact": (
         "breakthrough_speed",
         "breaks_through",

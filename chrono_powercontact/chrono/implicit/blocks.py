@@ -122,8 +122,8 @@ def put_contact(bodies: Bodies, free: Array, contacts: Contacts, e: int, gap: Ga
     block.target = NO_TARGET
     store(gap.normal, block.normal)
     set_arms(block, bodies.x, gap.point)
-    block.core_a = shape.a_radius + 0.5 * gap.gap
-    block.core_b = -shape.b_radius - 0.5 * gap.gap
+    block.core_a = shape.a_radius + (0.5 + shape.skew) * gap.gap
+    block.core_b = -shape.b_radius - (0.5 - shape.skew) * gap.gap
     set_bend(block, bodies.r, free, h)
     for i in range(3):
         block.held[i] = own.held[i]

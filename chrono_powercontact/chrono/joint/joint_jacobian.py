@@ -13,7 +13,8 @@ import numpy as np
 
 from ...kernel import kernel
 from ...laws.friction.anchor import damping_velocity, easing, grip, grip_slope, moved_on, outward_speed, yielding_at
-from ...laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_slopes
+from ...laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, rounded_speed, static_slopes
+from ...laws.friction.lugre import lugre_stiffness
 from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_slopes
 from ...numerics.vectors import Triple, dot, minus, norm, plus, times
@@ -124,6 +125,15 @@ def turn_lever(r: Array, body: int, g: Array) -> None:
 
 
 @kernel
+def bristle_slopes(p: Any, speed: Any, own: Any, stiff: Array, damp: Array) -> None:
+    """Stiffness and damping of LuGre friction in a joint, the same along both directions."""
+    stretch = np.sqrt(own.held[0] ** 2 + own.held[1] ** 2)
+    for i in range(2):
+        stiff[i, i] += lugre_stiffness(p, stretch, np.sqrt(speed[0] ** 2 + speed[1] ** 2))
+        damp[i, i] += p.d_k + p.d
+
+
+@kernel
 def in_world(c: Array, motion: Motion, out: Array) -> None:
     """A 2 x 2 matrix over the two directions of a joint as a 3 x 3 matrix in world components."""
     z = motion.first
@@ -142,6 +152,8 @@ def joint_slopes(joint: Any, law: Any, own: Any, motion: Motion, h: float, stiff
     if friction.kind == ANCHORED:
         then = own.held[0], own.held[1], 0.0
         anchor_slopes(friction.anchor, motion.speed, then, slid_since(own, motion, h), stiff, damp)
+    elif friction.kind == LUGRE:
+        bristle_slopes(friction.lugre, motion.speed, own, stiff, damp)
     elif friction.kind != ABSENT:
         friction_slopes(friction, joint.each, motion.speed, own, h, damp)
     by_position, by_speed = stop_slopes(law, motion.position[0], motion.speed[0])

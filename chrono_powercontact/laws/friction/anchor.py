@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...errors import ParameterError, not_negative, positive
+from ...errors import ParameterError, UnknownNameError, not_negative, positive
 from ...kernel import kernel
 from ...numerics.vectors import Triple, dot, minus, norm, plus, times
 from ..function_pointer import USER_LAW, call_at
@@ -43,6 +43,10 @@ ROUND_OFF = 1e-14
 
 PLAIN_PEAK = 4.0
 """Peak speed of a law without stiction, in units of v_c: beyond it the hyperbolic tangent is flat."""
+
+
+EXACT, THESIS = STICTIONS = ("exact", "thesis")
+"""What the stiction amplitude of a law with a Stribeck part means to an anchor: see `Anchor`."""
 
 
 class AnchorNumbers(NamedTuple):
@@ -317,11 +321,14 @@ class Anchor:
         lag: sliding distance in m, at most `presliding`, over which friction follows a change of the sliding speed;
             with 0 it follows at once. With a lag the break-away force falls with the rate of the load. An
             evaluation costs more, and under vibration the anchor is dragged at less than stiction.
+        stiction: "exact" lets the anchor yield at the stiction amplitude of the law (mu_s, f_s). "thesis" takes the
+            curve (2.14) as it is printed, whose sum of Coulomb and Stribeck parts peaks above it (erratum E19).
     """
 
     presliding: float = 5e-6
     tau: float = 1e-4
     lag: float = 0.0
+    stiction: str = EXACT
 
     def __post_init__(self) -> None:
         positive("presliding", self.presliding)
@@ -331,6 +338,8 @@ class Anchor:
             raise ParameterError(
                 f"lag must not exceed presliding, got lag={self.lag:g} m and presliding={self.presliding:g} m"
             )
+        if self.stiction not in STICTIONS:
+            raise UnknownNameError("stiction", str(self.stiction), STICTIONS)
 
     def fill(self, slot: Any, law: Stribeck) -> None:
         """Write the anchored law for a friction curve into its slot."""
@@ -343,6 +352,8 @@ class Anchor:
 
         Without a Stribeck part, the hyperbolic tangent is scaled to reach its amplitude at the peak.
         """
+        if self.stiction == EXACT:
+            law = law._replace(delta=exact_delta(law))
         c = law.c
         delta = law.delta
         if delta <= 0.0:
@@ -370,6 +381,28 @@ def _peak(p: Stribeck) -> float:
         else:
             high = w
     return 0.5 * (low + high)
+
+
+def exact_delta(law: Stribeck) -> float:
+    """Amplitude of the Stribeck part with which the whole curve peaks at the stiction amplitude; 0 if there is none.
+
+    The peak is a convex function of the amplitude, so Newton's method from above approaches it from one side.
+    """
+    if law.delta <= 0.0:
+        return 0.0
+    stiction = law.c * math.tanh(law.v_s / law.v_c) + law.delta
+    if stiction <= law.c * (1.0 + 1e-9):
+        return 0.0
+    delta = law.delta
+    for _ in range(50):
+        w = _peak(law._replace(delta=delta))
+        y = w / law.v_s
+        bell = y * math.exp(0.5 - 0.5 * y * y)
+        change = (stiction - law.c * math.tanh(w / law.v_c)) / bell - delta
+        delta += change
+        if abs(change) <= 1e-15 * stiction:
+            break
+    return delta
 
 
 def anchored_force(p: Any, normal: float, z: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:

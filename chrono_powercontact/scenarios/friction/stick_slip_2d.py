@@ -105,6 +105,7 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
     parameters = StickSlip2DParameters
     engines = (CHRONO, REFERENCE)
     recorded_with = {"memory": "anchored", "step": 4e-4, "presliding": 1e-4}
+    also_recorded = {"thesis": {"memory": "coordinate", "step": 1e-4}}
     models = {memory: {"memory": memory} for memory in MEMORIES}
     compared = (("t", "x", "x in m"), ("t", "y", "y in m"))
     ranked = ("slip_starts", "peaks_norm", "rest_chatter", "final_position", "max_speed")

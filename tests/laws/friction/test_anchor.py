@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad, solve_ivp
 
-from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.laws.friction.anchor import (
     ELASTIC,
     Anchor,
@@ -41,6 +41,7 @@ WIDE = Friction(mu_c=0.3, mu_s=0.35, v_c=0.02, v_s=0.01, d=2.0)
 COULOMB = Friction(mu_c=0.5, mu_s=0.5, v_c=1e-3)
 LAWS = {"stribeck": STRIBECK, "wide": WIDE, "coulomb": COULOMB}
 SLOTS = {name: friction_record(law, Anchor(LIMIT_M, 1e-4))["anchor"] for name, law in LAWS.items()}
+PRINTED = {name: friction_record(law, Anchor(LIMIT_M, 1e-4, "thesis"))["anchor"] for name, law in LAWS.items()}
 UNDAMPED = {name: friction_record(law, Anchor(LIMIT_M, 0.0))["anchor"] for name, law in LAWS.items()}
 NORMALS = {
     "restriction": Restriction(2e-3, 1e-3, 400.0, 3.0),
@@ -92,12 +93,37 @@ def test_slope_is_the_derivative_of_the_grip_and_never_negative(slot):
 
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
-def test_grip_at_the_limit_is_the_largest_force_of_the_static_law(name):
+def test_grip_at_the_limit_is_the_stiction_coefficient(name):
     law = LAWS[name]
-    static = law.force(np.linspace(0.0, 4.0 * law.v_s, 40001), 1.0, 0.0)
-    assert grip(SLOTS[name], LIMIT_M) == pytest.approx(static.max(), rel=1e-7)
-    assert grip(SLOTS[name], LIMIT_M) >= law.mu_s
+    assert grip(SLOTS[name], LIMIT_M) == pytest.approx(law.mu_s, rel=1e-13)
     assert grip(SLOTS[name], 7.0 * LIMIT_M) == grip(SLOTS[name], LIMIT_M)
+
+
+@pytest.mark.parametrize("name", ["stribeck", "wide"])
+def test_the_thesis_curve_peaks_above_the_stiction_coefficient(name):
+    """Erratum E19."""
+    law = LAWS[name]
+    slot = friction_record(law, Anchor(LIMIT_M, stiction="thesis"))["anchor"]
+    static = law.force(np.linspace(0.0, 4.0 * law.v_s, 40001), 1.0, 0.0)
+    assert grip(slot, LIMIT_M) == pytest.approx(static.max(), rel=1e-7)
+    assert grip(slot, LIMIT_M) > 1.001 * law.mu_s
+
+
+@given(st.floats(0.05, 1.0), st.floats(1.0001, 4.0), st.floats(0.2, 20.0))
+@MANY
+def test_break_away_is_the_stiction_coefficient_for_any_curve(mu_c, ratio, speeds):
+    """Up to the limit the grip rises to mu_s, and no curve of sliding is above it."""
+    law = Friction(mu_c, ratio * mu_c, 1e-3, speeds * 1e-3)
+    slot = friction_record(law, Anchor(LIMIT_M))["anchor"]
+    assert grip(slot, LIMIT_M) == pytest.approx(law.mu_s, rel=1e-12)
+    assert all(grip_slope(slot, r) >= -1e-9 * grip_slope(slot, 0.0) for r in np.linspace(0.0, 1.0, 40) * LIMIT_M)
+    assert max(curve(slot, w) for w in np.linspace(0.0, 8.0, 400) * law.v_s) <= law.mu_s * (1.0 + 1e-12)
+
+
+def test_unknown_meaning_of_stiction_is_refused():
+    with pytest.raises(UnknownNameError) as caught:
+        Anchor(stiction="these")
+    assert str(caught.value) == "unknown stiction 'these': did you mean 'thesis'? allowed: exact, thesis"
 
 
 def test_without_a_stribeck_part_the_limit_has_the_coulomb_amplitude():
@@ -112,7 +138,7 @@ def test_peak_is_where_the_curve_is_largest_for_any_ratio_of_speeds(ratio, mu_s)
     slot = friction_record(law, Anchor(LIMIT_M))["anchor"]
     below = np.linspace(0.0, slot["peak"], 2001)
     assert max(curve(slot, w) for w in below) <= curve(slot, slot["peak"]) * (1.0 + 1e-12)
-    assert law.mu_s <= curve(slot, slot["peak"]) <= law.mu_s + law.mu_c
+    assert curve(slot, slot["peak"]) == pytest.approx(law.mu_s, rel=1e-12)
     assert np.all(np.diff([curve(slot, w) for w in below]) > -1e-15)
 
 
@@ -126,11 +152,21 @@ def test_anchor_gives_way_beyond_its_elastic_share_alone(share, name):
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
 def test_sliding_falls_from_stiction_to_the_static_law(name):
-    slot, law = SLOTS[name], LAWS[name]
+    slot, law = PRINTED[name], LAWS[name]
     assert fall(slot, 0.0) == fall(slot, -1.0) == 0.0
     for u in np.geomspace(0.1, 100.0, 13) * law.v_s:
         wanted = float(law.force(slot["peak"] + u, 1.0, 0.0))
         assert (1.0 - fall(slot, u)) * grip(slot, LIMIT_M) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["stribeck", "wide"])
+def test_exact_stiction_slides_between_the_coulomb_level_and_the_printed_curve(name):
+    slot, law = SLOTS[name], LAWS[name]
+    for u in np.geomspace(0.1, 100.0, 13) * law.v_s:
+        sliding = (1.0 - fall(slot, u)) * grip(slot, LIMIT_M)
+        assert law.mu_c * math.tanh((slot["peak"] + u) / law.v_c) <= sliding * (1.0 + 1e-12)
+        assert sliding <= float(law.force(slot["peak"] + u, 1.0, 0.0)) * (1.0 + 1e-12)
+    assert (1.0 - fall(slot, 1.0)) * grip(slot, LIMIT_M) == pytest.approx(law.mu_c, rel=1e-12)
 
 
 def test_coulomb_friction_does_not_fall():
@@ -256,7 +292,7 @@ def test_force_at_rest_is_the_grip_of_the_anchor(slot):
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
 def test_steady_sliding_has_the_force_of_the_static_law_beyond_its_peak(name):
-    slot, law = SLOTS[name], LAWS[name]
+    slot, law = PRINTED[name], LAWS[name]
     for u in np.geomspace(0.1, 100.0, 7) * law.v_s:
         force = anchored_force(slot, 5.0, LIMIT_M, u)
         wanted = float(law.force(slot["peak"] + u, 5.0, 0.0)) + law.d * u
