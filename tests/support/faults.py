@@ -164,6 +164,18 @@ def heavier_example(part):
     return patch
 
 
+def taken_over_with(**choices):
+    """The one line is given numbers that are not the script's."""
+
+    def patch(monkeypatch):
+        from chrono_powercontact.chrono.attachment import Attachment
+
+        kept = Attachment.take_over
+        monkeypatch.setattr(Attachment, "take_over", lambda self: kept(self, **choices))
+
+    return patch
+
+
 def heavier_shank(monkeypatch):
     """The shank of the leg has a hundredth more mass than the digest's."""
     from chrono_powercontact.scenarios.loops import leg
@@ -235,6 +247,21 @@ def flow_without_a_profile(monkeypatch):
         return kept(poses, surface, 1e6 if exponent == 7.0 else exponent, scale)
 
     monkeypatch.setattr(flow_case, "forces", faulty)
+
+
+def heavier_when_taken_over(monkeypatch):
+    """Gravity is a fiftieth larger under our law."""
+    from chrono_powercontact.scenarios.adoption import demo_run
+
+    kept = demo_run.prepared
+
+    def faulty(setting):
+        demo, contacts = kept(setting)
+        if setting.taken:
+            demo.system.SetGravitationalAcceleration(demo.system.GetGravitationalAcceleration() * 1.02)
+        return demo, contacts
+
+    monkeypatch.setattr(demo_run, "prepared", faulty)
 
 
 SHORT_LAB = {"case": "dither"}
@@ -375,4 +402,9 @@ FAULTS = (
     Fault("arm_modes", "a softer reduced arm", patch=soft_reduced_arm),
     Fault("arm_modes", "a tenth more load", change={"press": 11e3}),
     Fault("arm_modes", "flow without a profile", {"case": "flow"}, patch=flow_without_a_profile),
+    Fault("adoption", "less friction than the shapes have", {"demo": "associated"},
+          patch=taken_over_with(friction=0.5)),
+    Fault("adoption", "more rolling friction than the shapes have", {"demo": "friction"},
+          patch=taken_over_with(rolling=0.03)),
+    Fault("adoption", "more weight", {"demo": "buildsystem"}, patch=heavier_when_taken_over),
 )  # fmt: skip
