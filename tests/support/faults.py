@@ -241,7 +241,7 @@ FAULTS = (
     Fault("rake_cleaner", "lc9: a tenth more friction", {"case": "lc9"}, {"mu_s": 0.715, "mu_d": 0.55}),
     Fault("rake_cleaner", "lc10: no bend at the top", {"case": "lc10"}, patch=straight_concrete),
     Fault("rake_sensor", "a sensor of another machine", patch=sensor_of_another_machine),
-    Fault("adoption", "less friction than the shapes have", {"demo": "associated"},
+    Fault("adoption", "less friction than the shapes have", {"demo": "associated", "time": 0.3},
           patch=taken_over_with(friction=0.5)),
     Fault("adoption", "more rolling friction than the shapes have", {"demo": "friction"},
           patch=taken_over_with(rolling=0.03)),
