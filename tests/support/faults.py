@@ -162,21 +162,6 @@ def taken_over_with(**choices):
     return patch
 
 
-def heavier_when_taken_over(monkeypatch):
-    """Gravity is a fiftieth larger under our law."""
-    from chrono_powercontact.scenarios.adoption import demo_run
-
-    kept = demo_run.prepared
-
-    def faulty(setting):
-        demo, contacts = kept(setting)
-        if setting.taken:
-            demo.system.SetGravitationalAcceleration(demo.system.GetGravitationalAcceleration() * 1.02)
-        return demo, contacts
-
-    monkeypatch.setattr(demo_run, "prepared", faulty)
-
-
 SHORT_LAB = {"case": "dither"}
 HELD = {"time": 0.5}
 
@@ -242,8 +227,9 @@ FAULTS = (
     Fault("rake_cleaner", "lc10: no bend at the top", {"case": "lc10"}, patch=straight_concrete),
     Fault("rake_sensor", "a sensor of another machine", patch=sensor_of_another_machine),
     Fault("adoption", "less friction than the shapes have", {"demo": "associated", "time": 0.3},
-          patch=taken_over_with(friction=0.5)),
+          patch=taken_over_with(friction=0.05)),
     Fault("adoption", "more rolling friction than the shapes have", {"demo": "friction"},
           patch=taken_over_with(rolling=0.03)),
-    Fault("adoption", "more weight", {"demo": "buildsystem"}, patch=heavier_when_taken_over),
+    Fault("adoption", "a contact that gives way by 2 cm", {"demo": "buildsystem"},
+          patch=taken_over_with(penetration=0.02)),
 )  # fmt: skip
