@@ -3,7 +3,8 @@
 python docs/draw_images.py                  all of them, on the reference engine; takes some minutes
 python docs/draw_images.py cube.gif wall.png
 
-`drift.png` and `work_precision.png` come from the benchmarks of these names; `compare_slope.png` and `adoption.png` need PyChrono.
+`drift.png` and `work_precision.png` come from the benchmarks of these names; `compare_slope.png` and
+`adoption.png` need PyChrono.
 """
 
 from __future__ import annotations
