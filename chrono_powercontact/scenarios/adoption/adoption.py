@@ -165,6 +165,7 @@ class Adoption(Scenario[AdoptionParameters]):
             curves = {name: run[prefix + column] for name, prefix in sides.items()}
             panel(axes, t, curves, title, "time in s", label, nested=True)
         level(b, 1.0, "weight")
+        d.set_yscale("log")
 
     def animate(self, outcome: Outcome[AdoptionParameters], axes: Axes) -> Redraw:
         run = outcome.trajectory

@@ -23,6 +23,13 @@ def test_under_other_integrators_the_error_counts():
     assert created(Energy(0.0, 2.0, 0.0, -1.5), linearized=False) == pytest.approx(0.5)
 
 
+def test_of_contacts_that_chrono_finds_only_what_bodies_gained_counts():
+    jumping = Energy(stored=0.0, contact_heat=0.1, friction_heat=0.0, exchanged=-0.5, step=-1.0)
+    assert created(jumping, linearized=True, foreign=True) < 0.0
+    thrown = Energy(stored=0.5, contact_heat=0.0, friction_heat=0.0, exchanged=10.0, step=-10.0)
+    assert created(thrown, linearized=True, foreign=True) == pytest.approx(9.5)
+
+
 def bouncing(step, **options):
     """A ball of 1 kg that bounces without loss on a stiff floor."""
     chrono = pychrono()
