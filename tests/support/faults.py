@@ -249,21 +249,6 @@ def flow_without_a_profile(monkeypatch):
     monkeypatch.setattr(flow_case, "forces", faulty)
 
 
-def heavier_when_taken_over(monkeypatch):
-    """Gravity is a fiftieth larger under our law."""
-    from chrono_powercontact.scenarios.adoption import demo_run
-
-    kept = demo_run.prepared
-
-    def faulty(setting):
-        demo, contacts = kept(setting)
-        if setting.taken:
-            demo.system.SetGravitationalAcceleration(demo.system.GetGravitationalAcceleration() * 1.02)
-        return demo, contacts
-
-    monkeypatch.setattr(demo_run, "prepared", faulty)
-
-
 SHORT_LAB = {"case": "dither"}
 HELD = {"time": 0.5}
 
@@ -402,9 +387,10 @@ FAULTS = (
     Fault("arm_modes", "a softer reduced arm", patch=soft_reduced_arm),
     Fault("arm_modes", "a tenth more load", change={"press": 11e3}),
     Fault("arm_modes", "flow without a profile", {"case": "flow"}, patch=flow_without_a_profile),
-    Fault("adoption", "less friction than the shapes have", {"demo": "associated"},
-          patch=taken_over_with(friction=0.5)),
+    Fault("adoption", "less friction than the shapes have", {"demo": "associated", "time": 0.3},
+          patch=taken_over_with(friction=0.05)),
     Fault("adoption", "more rolling friction than the shapes have", {"demo": "friction"},
           patch=taken_over_with(rolling=0.03)),
-    Fault("adoption", "more weight", {"demo": "buildsystem"}, patch=heavier_when_taken_over),
+    Fault("adoption", "a contact that gives way by 2 cm", {"demo": "buildsystem"},
+          patch=taken_over_with(penetration=0.02)),
 )  # fmt: skip

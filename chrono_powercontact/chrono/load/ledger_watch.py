@@ -25,10 +25,11 @@ Floats = NDArray[np.float64]
 def created(energy: Energy, linearized: bool) -> float:
     """Energy in J that the contacts created.
 
-    Under a linearised integrator that is what the steps gave, without energy that is stored now: geometry that changes
-    within a step may store some, and it is returned. Under the others it is the error of the ledger.
+    Under a linearised integrator that is what the steps gave, without twice the energy that is stored now: geometry
+    that changes within a step may store some, and contacts that Chrono finds may begin with as much. Under the others
+    it is the error of the ledger.
     """
-    return -energy.step - max(energy.stored, 0.0) if linearized else abs(energy.error)
+    return -energy.step - 2.0 * max(energy.stored, 0.0) if linearized else abs(energy.error)
 
 
 def kinetic(kept: Floats, w: Floats) -> float:

@@ -167,6 +167,6 @@ def _of_body(core: Core, body: Any, part: str) -> Any:
     steps = core.system.GetNumSteps()
     known = _LOADS.get(core)
     if known is None or known[0] != steps or len(known[1].force) != len(core.stepper.bodies):
-        known = steps, loads(core)
+        known = steps, loads(core, _rows(core))
         _LOADS[core] = known
     return getattr(known[1], part)[place]

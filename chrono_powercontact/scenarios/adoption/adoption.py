@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,6 +52,10 @@ class AdoptionParameters(Timed):
         """The run with a law."""
         return Setting(self.demo, law == OURS, self.step, self.time, self.integrator)
 
+    def beside(self) -> Setting:
+        """The run as it is that stands beside ours."""
+        return replace(self.setting(OWN), name=self.entry.like or self.demo)
+
 
 def _ends(run: Trajectory, prefix: str = "") -> np.ndarray:
     """Places of the bodies in m at the end of a run, one row each."""
@@ -97,7 +101,7 @@ class Adoption(Scenario[AdoptionParameters]):
     def simulate_chrono(self, p: AdoptionParameters, progress: Progress) -> Trajectory:
         if p.law == OWN:
             return run_demo(p.setting(OWN), progress)
-        own = run_demo(p.setting(OWN), lambda share: progress(0.5 * share))
+        own = run_demo(p.beside(), lambda share: progress(0.5 * share))
         ours = run_demo(p.setting(OURS), lambda share: progress(0.5 + 0.5 * share))
         return side_by_side(ours, own)
 
@@ -161,6 +165,7 @@ class Adoption(Scenario[AdoptionParameters]):
             curves = {name: run[prefix + column] for name, prefix in sides.items()}
             panel(axes, t, curves, title, "time in s", label, nested=True)
         level(b, 1.0, "weight")
+        d.set_yscale("log")
 
     def animate(self, outcome: Outcome[AdoptionParameters], axes: Axes) -> Redraw:
         run = outcome.trajectory
