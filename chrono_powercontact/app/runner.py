@@ -144,6 +144,8 @@ def write_run(scenario: Scenario[Any], run: Run, folder: Path, animation: bool =
     write_json(folder / "summary.json", run.summary)
     write_json(folder / "params.json", run.summary["params"])
     write_trajectory(folder, run.outcome.trajectory)
+    for name, text in scenario.documents(run.outcome).items():
+        (folder / name).write_text(text, encoding="utf-8")
     save_plot(scenario, run.outcome, folder / "plot.png")
     if animation:
         save_animation(scenario, run.outcome, folder / "animation.gif")

@@ -20,7 +20,7 @@ from ..report.summary import Summary
 from ..scenarios.catalogue import NAMES, find
 from .runner import run_into
 
-LONG = ("gait_identification", "box_stack", "friction_lab", "cube", "stick_slip_2d", "stick_slip")
+LONG = ("gait_identification", "box_stack", "friction_laws", "friction_lab", "cube", "stick_slip_2d", "stick_slip")
 """Scenarios that take longest: they begin first."""
 
 

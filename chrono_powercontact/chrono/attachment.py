@@ -13,8 +13,10 @@ from ..errors import ParameterError, shown
 from ..laws.friction.friction_law import FrictionLaw, Memory
 from ..laws.material import Material
 from ..laws.normal.normal_law import NormalLaw
+from ..setvalued.ranges import ForceRanges, ranges_of
 from .api.bridge import body_key, check_system, proxy_of, pychrono
 from .api.changes import notice_changes
+from .contact.anchors import read_anchors, write_anchors
 from .contact.body_frame import move_to_centres_of_mass
 from .contact.contact_table import Pair
 from .contact.elements import MIDWAY
@@ -27,6 +29,7 @@ from .implicit.implicit_solver import Solved
 from .joint.joints import JOINT_FORCES, JointForce, joint_friction, sliding, stop
 from .joint.springs import spring_of
 from .load.watch import watch
+from .readout.live_contacts import live_contacts
 from .readout.script_calls import ContactReport, answer, reports
 from .takeover.materials.material_table import MaterialTable
 from .takeover.materials.pair_materials import Choice
@@ -210,6 +213,25 @@ class Attachment:
         self._core.raise_failures()
         return reports(self._core)
 
+    def anchors(self) -> NDArray[np.float64]:
+        """Anchors of the contact elements of named shapes in m, in world components; zero where there is none.
+
+        An anchor is the displacement of body A over body B since the contact was relaxed: the prestress that a contact
+        at rest keeps from its history. The order is that of `forces`.
+        """
+        self._core.raise_failures()
+        return read_anchors(self._core.table)
+
+    def set_anchors(self, anchors: ArrayLike) -> None:
+        """Set the anchors that `anchors` reads, after at least one step; see `anchor_for`."""
+        write_anchors(self._core.table, anchors)
+        self._core.stepper.solver.rested = 0.0
+
+    def force_ranges(self, slip_speed: float = 1e-3, mu: float | None = None) -> ForceRanges:
+        """Between which bounds each contact force of the last step lies, see `chrono_force_ranges`."""
+        self._core.raise_failures()
+        return ranges_of(live_contacts(self.system, _ALIVE[id(self.system)].cores, slip_speed, mu))
+
     def _acting(self) -> tuple[list[int], NDArray[Any], NDArray[Any]]:
         """Numbers of the pairs, elements and reports of all contacts."""
         core = self._core
@@ -296,6 +318,25 @@ def attachments(system: Any) -> list[Attachment]:
     """The attachments of a system."""
     living = _ALIVE.get(id(system))
     return list(living.attachments) if living is not None else []
+
+
+def chrono_force_ranges(system: Any, slip_speed: float = 1e-3, mu: float | None = None) -> ForceRanges:
+    """Between which bounds each contact force of a Chrono scene lies: all forces that give the motion of the last step.
+
+    Contacts of this package and Chrono's own (NSC and SMC) are all included, and joints may take part of the load. Per
+    component: the interval, whether the force is determined, and where in the interval the engine's answer lies.
+
+    Args:
+        system: an SMC or NSC system after at least one step.
+        slip_speed: sliding speed in m/s above which a contact counts as sliding; its friction then follows its normal
+            force.
+        mu: coefficient of friction of all contacts; None takes those of the materials.
+    """
+    pychrono()
+    proxy = proxy_of(system)
+    check_system(proxy)
+    living = _ALIVE.get(id(proxy))
+    return ranges_of(live_contacts(proxy, living.cores if living is not None else [], slip_speed, mu))
 
 
 def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared: bool | None = None) -> Attachment:

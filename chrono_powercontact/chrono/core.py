@@ -201,6 +201,10 @@ class Core:
         """Follow all changes of the system before Chrono steps: afterwards it would be too late."""
         if self.census.differs():
             self.request_check(leaving=True)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Follow what is known to have changed."""
         if self._left:
             self._let_go()
         if self.taken is not None and self.taken.stale:
@@ -223,8 +227,12 @@ class Core:
 
     def before_step(self) -> None:
         """DoStepDynamics is about to step."""
-        self.prepare()
-        self.stepper.driven = True
+        stepper = self.stepper
+        if self.census.differs():
+            self.request_check(leaving=True)
+        if stepper.check_due or not stepper.started:
+            self._follow()
+        stepper.driven = True
 
     def _stay_last(self) -> None:
         """Put our load behind loads that were added later: an implicit step must know their forces."""

@@ -142,6 +142,10 @@ class Scenario(ABC, Generic[P]):
     def plot(self, outcome: Outcome[P], figure: Figure) -> None:
         """Draw the run."""
 
+    def documents(self, outcome: Outcome[P]) -> dict[str, str]:
+        """Texts that a run folder holds besides, by the name of their file; nothing unless a scenario has some."""
+        return {}
+
     def animate(self, outcome: Outcome[P], axes: Axes) -> Redraw | None:
         """Set up a scene and return the function that draws record number i; None where nothing moves."""
         return None

@@ -40,6 +40,13 @@ LIMITS = {
     "ladder": (1e-5, ()),
     "gripper": (1e-3, ("x", "w", "F_1", "F_2")),
     "wheel": (1e-4, ()),
+    "hyperstatic_block": (2e-2, ()),
+    "four_legs": (1e-2, ()),
+    "four_bar": (1e-4, ()),
+    "slider_crank": (1e-4, ()),
+    "double_rocker": (1e-4, ()),
+    "leg": (1e-4, ("theta", "kappa", "epsilon", "s")),
+    "lagrange_example": (1e-4, ("q1", "q2", "q1_dot", "q2_dot")),
 }
 """Largest difference between the engines over the span of a column, and the columns that tell; all unless named."""
 

@@ -126,7 +126,7 @@ def has_memory(material: Any) -> bool:
 
 @kernel
 def forget(own: Any) -> None:
-    """Clear the memory of an element."""
+    """Clear the memory of an element, but for a wall that its bodies pass."""
     for vector in (own.held, own.earlier, own.turn, own.turning, own.normal, own.mark_a, own.mark_b, own.apart):
         vector[:] = 0.0
     for vector in (own.push, own.point, own.friction, own.moment, own.solved, own.solved_moment, own.growth):
@@ -140,6 +140,15 @@ def forget(own: Any) -> None:
     own.load = 0.0
     own.surplus = 0.0
     own.psi = 0.0
+
+
+@inlined
+def is_passing(bodies: Bodies, element: Any, own: Any, gap: Gap) -> bool:
+    """Whether the bodies of an element still pass the wall that they broke; it takes no more from them."""
+    if own.behind == 0.0 or gap.gap <= own.behind:
+        return False
+    v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
+    return dot(v, gap.normal) < 0.0
 
 
 @kernel
@@ -476,13 +485,17 @@ def contact_forces(
         gap = locate(x, r, element, shapes[e])
         if lines.size > 0:
             report_gap(lines[e], gap)
-        if gap.gap > material.reach or gap.weight == 0.0:
+        passing = is_passing(bodies, element, own, gap)
+        if gap.gap > material.reach or gap.weight == 0.0 or passing:
+            if passing:
+                sums.stored += gap.weight * normal_potential(material.normal, own.behind + material.offset)
             if commit and own.load != 0.0:
                 if once:
                     sticky = material.friction.kind == ANCHORED or turns(material)
                     book_forces(element, own, -own.psi, sticky, ways, h, sums)
                 forget(own)
             continue
+        own.behind = 0.0
         acting, powers = element_force(bodies, element, material, own, gap, clock, q, books)
         if lines.size > 0:
             report_forces(lines[e], acting, powers)

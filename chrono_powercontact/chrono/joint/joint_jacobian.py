@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel import kernel
-from ...laws.friction.anchor import anchor_flow, fall, grip, grip_slope, yielding
+from ...laws.friction.anchor import damping_velocity, easing, grip, grip_slope, moved_on, outward_speed, yielding_at
 from ...laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, rounded_speed, static_slopes
 from ...laws.friction.lugre import lugre_stiffness
 from ...laws.friction.memory import opening
@@ -97,15 +97,15 @@ def anchor_slopes(p: Any, v: Pair, then: Triple, slid: Triple, stiff: Array, dam
 
     If it yields, it absorbs a fraction alpha of an outward motion, and friction falls to that of sliding.
     """
-    z = anchor_flow(p.limit, then, slid)
     slip = v[0], v[1], 0.0
-    y = plus(z, times(p.tau, slip))
+    z = moved_on(p, then, slip, slid)
+    y = plus(z, times(p.tau, damping_velocity(p, z, slip)))
     r = norm(z)
     stretch = norm(y)
     outward = dot(z, slip)
-    alpha = yielding(p, r)
+    alpha = min(yielding_at(p, r, outward_speed(z, slip)), 1.0)
     across = grip(p, stretch) / stretch if stretch > 1e-12 * p.limit else grip_slope(p, 0.0)
-    left = 1.0 - alpha * fall(p, outward / r) if alpha > 0.0 else 1.0
+    left = easing(p, z, slip)
     spread(left * grip_slope(p, stretch), left * across, y, stretch, damp)
     lost = alpha / (r * r) if outward > 0.0 and alpha > 0.0 else 0.0
     for i in range(2):

@@ -11,8 +11,8 @@ from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, count, mass_of, number, switch, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 from .leg.drives import EXERCISES
-from .leg.leg import REST, Leg
 from .leg.stages import FRICTIONS, MEMORIES, S_RANGE, STAGES, Stage, stage
+from .leg.trainer_leg import REST, Leg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

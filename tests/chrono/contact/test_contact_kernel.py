@@ -293,10 +293,12 @@ def test_the_growth_of_static_friction_is_known_from_the_second_commit_on():
 # --- commit, forget, report ----------------------------------------------------------------------------------------
 
 
-def test_forgetting_clears_everything():
+def test_forgetting_clears_everything_but_a_wall_that_is_being_passed():
     own = empty(MEMORY, 1)
     flat(own)[:] = 7.0
     ck.forget(own[0])
+    assert own["behind"] == 7.0
+    own["behind"] = 0.0
     assert not flat(own).any()
 
 

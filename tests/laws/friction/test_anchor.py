@@ -17,10 +17,12 @@ from chrono_powercontact.laws.friction.anchor import (
     anchor_rate,
     anchored_force,
     curve,
+    dragged_stretch,
     fall,
     grip,
     grip_slope,
     moved_anchor,
+    moved_on,
     yielding,
 )
 from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
@@ -39,7 +41,7 @@ WIDE = Friction(mu_c=0.3, mu_s=0.35, v_c=0.02, v_s=0.01, d=2.0)
 COULOMB = Friction(mu_c=0.5, mu_s=0.5, v_c=1e-3)
 LAWS = {"stribeck": STRIBECK, "wide": WIDE, "coulomb": COULOMB}
 SLOTS = {name: friction_record(law, Anchor(LIMIT_M, 1e-4))["anchor"] for name, law in LAWS.items()}
-PRINTED = {name: friction_record(law, Anchor(LIMIT_M, 1e-4, "thesis"))["anchor"] for name, law in LAWS.items()}
+PRINTED = {name: friction_record(law, Anchor(LIMIT_M, 1e-4, stiction="thesis"))["anchor"] for name, law in LAWS.items()}
 UNDAMPED = {name: friction_record(law, Anchor(LIMIT_M, 0.0))["anchor"] for name, law in LAWS.items()}
 NORMALS = {
     "restriction": Restriction(2e-3, 1e-3, 400.0, 3.0),
@@ -400,6 +402,8 @@ def test_undamped_anchor_gives_back_what_it_took(name):
         (lambda: Anchor(math.nan), "presliding must be a finite number, got nan"),
         (lambda: Anchor(1e-6, -1e-4), "tau must not be negative, got -0.0001"),
         (lambda: Anchor(1e-6, math.inf), "tau must be a finite number, got inf"),
+        (lambda: Anchor(1e-6, 0.0, -1e-7), "lag must not be negative, got -1e-07"),
+        (lambda: Anchor(1e-6, 0.0, 2e-6), "lag must not exceed presliding, got lag=2e-06 m and presliding=1e-06 m"),
         (lambda: Friction(0.4, 0.3, 1e-3, 2e-3), "mu_s must not be below mu_c, got mu_s=0.3 and mu_c=0.4"),
         (lambda: Dissipation(0.4, 0.3, 1e-3, 2e-3), "f_s must not be below f_c, got f_s=0.3 and f_c=0.4"),
     ],
@@ -416,3 +420,61 @@ def test_slot_holds_the_numbers_of_the_anchor():
     assert (slot["limit"], slot["tau"]) == (2e-6, 3e-4)
     assert slot["kappa"] * slot["limit"] == pytest.approx(slot["peak"], rel=1e-14)
     assert slot["c"] == pytest.approx(0.5 / math.tanh(4.0), rel=1e-14)
+
+
+# --- lag ---------------------------------------------------------------------------------------------------------
+
+
+LAGS = st.floats(0.05, 1.0)
+lagging = st.sampled_from(["stribeck", "wide"])
+
+
+def lagged(name, lag, tau=1e-4):
+    return friction_record(LAWS[name], Anchor(LIMIT_M, tau, lag * LIMIT_M))["anchor"]
+
+
+@given(lagging, LAGS, shares, angles, speeds, angles, st.floats(-1e-3, 4e-3), st.floats(-2.0, 2.0))
+@settings(max_examples=300, deadline=None)
+def test_an_anchor_with_a_lag_gives_no_power_in_any_state(name, lag, share, angle, speed, heading, s, s_dot):
+    z, v = polar(share * LIMIT_M, angle), polar(speed, heading)
+    normal = normal_record(NORMALS["restriction"])
+    given_out, scale = power_given(lagged(name, lag), normal, s, s_dot, z, v)
+    assert given_out <= 1e-12 * scale + 1e-15
+
+
+@given(lagging, LAGS, st.floats(0.0, 1.0), angles)
+@MANY
+def test_an_anchor_with_a_lag_holds_any_stretch_without_creep(name, lag, share, angle):
+    slot, z = lagged(name, lag), polar(share * LIMIT_M, angle)
+    assert anchor_rate(slot, z, (0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0, 0.0)
+    force = anchor_pull(slot, 1.0, 1.0, z, (0.0, 0.0, 0.0))
+    np.testing.assert_allclose(force, polar(grip(slot, share * LIMIT_M), angle), atol=1e-14)
+
+
+@given(lagging, LAGS, st.floats(1e-3, 1e2))
+@MANY
+def test_steady_sliding_with_a_lag_has_the_force_without_it(name, lag, factor):
+    law = dataclasses.replace(LAWS[name], d=0.0)
+    u = factor * law.v_s
+    slot = friction_record(law, Anchor(LIMIT_M, 1e-4, lag * LIMIT_M))["anchor"]
+    z = moved_on(slot, (0.0, 0.0, 0.0), (u, 0.0, 0.0), (100.0 * LIMIT_M, 0.0, 0.0))
+    force = anchor_pull(slot, 1.0, 1.0, z, (u, 0.0, 0.0))[0]
+    assert force == pytest.approx(curve(slot, slot["peak"] + u), rel=1e-6)
+
+
+def test_sliding_friction_follows_a_change_of_speed_over_the_lag():
+    """After a jump of the speed the stretch relaxes as exp(-distance/lag)."""
+    slot = lagged("stribeck", 0.2, tau=0.0)
+    slow, fast = 1e-3 * STRIBECK.v_s, 50.0 * STRIBECK.v_s
+    z = moved_on(slot, (0.0, 0.0, 0.0), (slow, 0.0, 0.0), (100.0 * LIMIT_M, 0.0, 0.0))[0]
+    end = dragged_stretch(slot, fast)
+    for distance in (0.1, 0.5, 1.0, 2.0):
+        way = distance * 0.2 * LIMIT_M
+        moved = moved_on(slot, (z, 0.0, 0.0), (fast, 0.0, 0.0), (way, 0.0, 0.0))[0]
+        assert moved - end == pytest.approx((z - end) * math.exp(-distance), rel=1e-9)
+
+
+def test_without_a_lag_nothing_changes():
+    plain = friction_record(STRIBECK, Anchor(LIMIT_M, 1e-4))["anchor"]
+    z, v, way = polar(0.99 * LIMIT_M, 0.3), (1e-3, 2e-4, 0.0), (0.1 * LIMIT_M, 0.0, 0.0)
+    assert moved_on(plain, z, v, way) == anchor_flow(LIMIT_M, z, way)

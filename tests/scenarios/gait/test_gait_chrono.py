@@ -9,10 +9,10 @@ import pytest
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES
-from chrono_powercontact.scenarios.gait.leg.leg import REST
 from chrono_powercontact.scenarios.gait.leg.leg_scene import leg_scene
 from chrono_powercontact.scenarios.gait.leg.simulate import run_stage
 from chrono_powercontact.scenarios.gait.leg.stages import stage
+from chrono_powercontact.scenarios.gait.leg.trainer_leg import REST
 from chrono_powercontact.scenarios.parameters import read_parameters
 
 pytestmark = pytest.mark.chrono

@@ -5,9 +5,9 @@ from chrono_powercontact.app.runner import choose_engine
 from chrono_powercontact.errors import DivergedError, ParameterError
 from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES
-from chrono_powercontact.scenarios.gait.leg.leg import REST
 from chrono_powercontact.scenarios.gait.leg.simulate import run_stage
 from chrono_powercontact.scenarios.gait.leg.stages import S_RANGE, stage
+from chrono_powercontact.scenarios.gait.leg.trainer_leg import REST
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ from ....laws.material import Material
 from ...bodies.arm_angles import angle_over
 from ...scenes.chrono_scenes import add_body, new_scene
 from .drives import Drive, mean_drive_input
-from .leg import Leg
 from .leg_kinematics import poses_along
 from .stages import Stage
+from .trainer_leg import Leg
 
 if TYPE_CHECKING:
     from ....chrono.run.recorder import Recorder, Samples
