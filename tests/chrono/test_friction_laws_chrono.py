@@ -105,7 +105,9 @@ def test_measured_friction_slides_on_its_points_behind_an_anchor():
 
 def test_a_rigid_restriction_bounces_as_on_the_reference_engine():
     given = {"body": "rigid", "height": 0.02, "step": 2e-6, "time": 0.06}
-    chrono, reference = (execute(find("drop"), given, engine).outcome.trajectory for engine in ("chrono", "reference"))
+    reference = execute(find("drop"), given, "reference").outcome.trajectory
+    with pytest.warns(UserWarning, match="a rigid restriction has a force that jumps"):
+        chrono = execute(find("drop"), given, "chrono").outcome.trajectory
     assert np.abs(chrono["s"] - reference["s"]).max() < 1e-5
 
 
