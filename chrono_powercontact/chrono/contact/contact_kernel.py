@@ -191,8 +191,7 @@ def carry_memory(
     if not (fresh or clock.once):
         earlier = transported(own.earlier, own.normal, n, angle)
         growth = transported(own.growth, own.normal, n, angle)
-    psi = 0.0
-    rate = 0.0
+    psi, rate = 0.0, 0.0
     if material.friction.kind == ANCHORED:
         slid = times(h, slip) if fresh else displacement(bodies.x, bodies.r, element, own, n)
         held, psi, rate = carried_anchor(material.friction.anchor, held, slip, slid, h)
