@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from .bench.orders import measured_order
     from .chrono.api.bridge import PyChronoError, need_pychrono, tighten
-    from .chrono.attachment import Attachment, attach
+    from .chrono.attachment import Attachment, attach, chrono_force_ranges
     from .chrono.contact.readings import Energy, Resultant
     from .chrono.contact.shapes import Box, Capsule, Plane, Points, Segment, Shape, Sphere, SphereCore
     from .chrono.joint.joint_sensor import JointSensor
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         DivergedError,
         LawError,
         ModelError,
+        NoFeasibleForceError,
         ParameterError,
         PowerContactError,
         StateError,
@@ -47,17 +48,29 @@ if TYPE_CHECKING:
     from .lagrange.loops.loop_runs import run_loop_adams, run_loop_adaptive, run_loop_rk4
     from .lagrange.loops.loops import LoopSystem, Projection
     from .lagrange.model import ContactPoint, FrictionPoint, Model, coordinates, velocities
+    from .lagrange.nonsmooth.moreau import Moreau, run_implicit_moreau, run_moreau
+    from .lagrange.nonsmooth.set_valued import SetValued, force_ranges, indeterminacy
     from .lagrange.runs import run_adaptive, run_rk4
     from .lagrange.system import System
-    from .laws.design import design_restriction, stable_anchor_step, stable_contact_step, stable_friction_step
+    from .laws.contact_phases import ContactPhases, contact_phases
+    from .laws.design import (
+        design_barrier,
+        design_restriction,
+        stable_anchor_step,
+        stable_contact_step,
+        stable_friction_step,
+    )
     from .laws.friction.anchor import Anchor
     from .laws.friction.dissipation import Dissipation, Friction
     from .laws.friction.friction_law import FrictionLaw
     from .laws.friction.lugre import LuGre
     from .laws.friction.memory import LPVFilter, LTIFilter
+    from .laws.friction.prestress import anchor_for, presliding_for
     from .laws.friction.spin import SpinFriction
     from .laws.friction.step_friction import StepFriction
+    from .laws.friction.stribeck_law import measured_friction, stribeck_law
     from .laws.friction.user_friction import friction_law
+    from .laws.friction_design import design_friction
     from .laws.impact import (
         breaks_through,
         breakthrough_speed,
@@ -77,6 +90,7 @@ if TYPE_CHECKING:
     from .laws.normal.restriction import Barrier, Restriction, RigidRestriction
     from .laws.normal.steady_restriction import SteadyRestriction
     from .laws.normal.user_normal import normal_law
+    from .laws.strands import friction_side_by_side, side_by_side
     from .observer.consistency import consistency
     from .observer.filter_model import FilterModel, compiled
     from .observer.filters.cdkf import CDKF
@@ -87,6 +101,10 @@ if TYPE_CHECKING:
     from .observer.riding import Ride, ride_trajectory
     from .scenarios.parameters import Timed, number, run_length, time_step
     from .scenarios.scenario import Scenario, within
+    from .setvalued.contact_set import ContactSet, Touching, contact_set, touching
+    from .setvalued.delassus import Indeterminacy
+    from .setvalued.elastic import Compliance, elastic_forces
+    from .setvalued.ranges import ForceRange, ForceRanges
     from .trajectory import Trajectory
 
 __all__ = [
@@ -99,8 +117,11 @@ __all__ = [
     "BodyMoment",
     "Box",
     "Capsule",
+    "Compliance",
+    "ContactPhases",
     "ContactPoint",
     "ContactReport",
+    "ContactSet",
     "CutJoint",
     "Dissipation",
     "DivergedError",
@@ -108,12 +129,15 @@ __all__ = [
     "ExplicitClosure",
     "FilterModel",
     "FloatingBeam",
+    "ForceRange",
+    "ForceRanges",
     "Friction",
     "FrictionLaw",
     "FrictionPoint",
     "Hertz",
     "Hooke",
     "Indentation",
+    "Indeterminacy",
     "JointSensor",
     "KalmanFilter",
     "LPVFilter",
@@ -127,7 +151,9 @@ __all__ = [
     "MaterialTable",
     "Model",
     "ModelError",
+    "Moreau",
     "NewtonImpact",
+    "NoFeasibleForceError",
     "NormalLaw",
     "Observation",
     "ParameterError",
@@ -147,6 +173,7 @@ __all__ = [
     "Scenario",
     "Section",
     "Segment",
+    "SetValued",
     "Shape",
     "Solid",
     "Sphere",
@@ -158,24 +185,36 @@ __all__ = [
     "System",
     "SystemChangedError",
     "Timed",
+    "Touching",
     "Trajectory",
     "UnknownNameError",
     "__version__",
+    "anchor_for",
     "attach",
     "breaks_through",
     "breakthrough_speed",
     "check_law",
+    "chrono_force_ranges",
     "compiled",
     "composite_solid",
     "consistency",
+    "contact_phases",
+    "contact_set",
     "coordinates",
     "deepest_distance",
+    "design_barrier",
+    "design_friction",
     "design_restriction",
     "dissipation_for",
     "elastic_coordinates",
+    "elastic_forces",
     "exit_velocity",
+    "force_ranges",
     "friction_law",
+    "friction_side_by_side",
+    "indeterminacy",
     "material_for",
+    "measured_friction",
     "measured_order",
     "model_of",
     "natural_modes",
@@ -183,6 +222,7 @@ __all__ = [
     "normal_law",
     "number",
     "peak_force",
+    "presliding_for",
     "quasi_velocities",
     "reduce_beam",
     "reduce_forces",
@@ -190,18 +230,23 @@ __all__ = [
     "ride_trajectory",
     "run_adaptive",
     "run_implicit",
+    "run_implicit_moreau",
     "run_length",
     "run_loop_adams",
     "run_loop_adaptive",
     "run_loop_rk4",
+    "run_moreau",
     "run_rk4",
     "show",
+    "side_by_side",
     "solid_box",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
+    "stribeck_law",
     "tighten",
     "time_step",
+    "touching",
     "velocities",
     "within",
 ]
@@ -209,7 +254,7 @@ __all__ = [
 _NAMES = {
     "bench.orders": ("measured_order",),
     "chrono.api.bridge": ("PyChronoError", "need_pychrono", "tighten"),
-    "chrono.attachment": ("Attachment", "attach"),
+    "chrono.attachment": ("Attachment", "attach", "chrono_force_ranges"),
     "chrono.contact.readings": ("Energy", "Resultant"),
     "chrono.contact.shapes": ("Box", "Capsule", "Plane", "Points", "Segment", "Shape", "Sphere", "SphereCore"),
     "chrono.joint.joint_sensor": ("JointSensor",),
@@ -221,6 +266,7 @@ _NAMES = {
         "DivergedError",
         "LawError",
         "ModelError",
+        "NoFeasibleForceError",
         "ParameterError",
         "PowerContactError",
         "StateError",
@@ -241,7 +287,14 @@ _NAMES = {
     "lagrange.model": ("ContactPoint", "FrictionPoint", "Model", "coordinates", "velocities"),
     "lagrange.runs": ("run_adaptive", "run_rk4"),
     "lagrange.system": ("System",),
-    "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
+    "laws.contact_phases": ("ContactPhases", "contact_phases"),
+    "laws.design": (
+        "design_barrier",
+        "design_restriction",
+        "stable_anchor_step",
+        "stable_contact_step",
+        "stable_friction_step",
+    ),
     "laws.friction.anchor": ("Anchor",),
     "laws.friction.dissipation": ("Dissipation", "Friction"),
     "laws.friction.friction_law": ("FrictionLaw",),
@@ -249,7 +302,9 @@ _NAMES = {
     "laws.friction.memory": ("LPVFilter", "LTIFilter"),
     "laws.friction.spin": ("SpinFriction",),
     "laws.friction.step_friction": ("StepFriction",),
+    "laws.friction.stribeck_law": ("measured_friction", "stribeck_law"),
     "laws.friction.user_friction": ("friction_law",),
+    "laws.friction_design": ("design_friction",),
     "laws.impact": (
         "breakthrough_speed",
         "breaks_through",
@@ -269,6 +324,7 @@ _NAMES = {
     "laws.normal.restriction": ("Barrier", "Restriction", "RigidRestriction"),
     "laws.normal.steady_restriction": ("SteadyRestriction",),
     "laws.normal.user_normal": ("normal_law",),
+    "laws.strands": ("friction_side_by_side", "side_by_side"),
     "observer.consistency": ("consistency",),
     "observer.filter_model": ("FilterModel", "compiled"),
     "observer.filters.cdkf": ("CDKF",),
@@ -279,6 +335,13 @@ _NAMES = {
     "observer.riding": ("Ride", "ride_trajectory"),
     "scenarios.parameters": ("Timed", "number", "run_length", "time_step"),
     "scenarios.scenario": ("Scenario", "within"),
+    "lagrange.nonsmooth.moreau": ("Moreau", "run_implicit_moreau", "run_moreau"),
+    "lagrange.nonsmooth.set_valued": ("SetValued", "force_ranges", "indeterminacy"),
+    "laws.friction.prestress": ("anchor_for", "presliding_for"),
+    "setvalued.contact_set": ("ContactSet", "Touching", "contact_set", "touching"),
+    "setvalued.delassus": ("Indeterminacy",),
+    "setvalued.elastic": ("Compliance", "elastic_forces"),
+    "setvalued.ranges": ("ForceRange", "ForceRanges"),
     "trajectory": ("Trajectory",),
 }
 """Public names by the module that defines them; the imports above repeat them for editors and type checkers."""

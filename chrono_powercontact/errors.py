@@ -53,6 +53,10 @@ class ModelError(PowerContactError):
     """A symbolic model that does not describe a mechanical system."""
 
 
+class NoFeasibleForceError(PowerContactError):
+    """No contact force within its friction cone keeps the balance: the bodies must move."""
+
+
 class DivergedError(PowerContactError):
     """A run produced values that are not finite; what was recorded before is kept.
 

@@ -38,9 +38,10 @@ _PACKAGE = Path(__file__).resolve().parent
 _USES = {
     "numerics": ("numerics",),
     "laws": ("numerics", "laws"),
-    "lagrange": ("numerics", "laws", "lagrange"),
+    "setvalued": ("numerics", "laws", "setvalued"),
+    "lagrange": ("numerics", "laws", "setvalued", "lagrange"),
     "chrono": ("numerics", "laws", "chrono"),
-    "observer": ("numerics", "laws", "lagrange", "observer"),
+    "observer": ("numerics", "laws", "setvalued", "lagrange", "observer"),
 }
 """For each subpackage, those whose kernels it may have inlined; one that is not listed may have inlined any."""
 

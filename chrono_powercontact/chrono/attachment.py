@@ -13,10 +13,14 @@ from ..errors import ParameterError, shown
 from ..laws.friction.friction_law import FrictionLaw, Memory
 from ..laws.material import Material
 from ..laws.normal.normal_law import NormalLaw
+from ..setvalued.ranges import ForceRanges, ranges_of
 from .api.bridge import body_key, check_system, proxy_of, pychrono
 from .api.changes import notice_changes
+from .api.compiling import say_compiling
+from .contact.anchors import read_anchors, write_anchors
 from .contact.body_frame import move_to_centres_of_mass
 from .contact.contact_table import Pair
+from .contact.elements import MIDWAY
 from .contact.readings import Energy, Resultant, as_forces, body_name, resultant
 from .contact.records import REPORT, empty
 from .contact.shapes import Shape, check_body
@@ -26,6 +30,7 @@ from .implicit.implicit_solver import Solved
 from .joint.joints import JOINT_FORCES, JointForce, joint_friction, sliding, stop
 from .joint.springs import spring_of
 from .load.watch import watch
+from .readout.live_contacts import live_contacts
 from .readout.script_calls import ContactReport, answer, reports
 from .takeover.materials.material_table import MaterialTable
 from .takeover.materials.pair_materials import Choice
@@ -44,13 +49,19 @@ class Attachment:
         """The Chrono system."""
         return self._core.system
 
-    def add(self, shape: Shape, partner: Shape, material: Material) -> int:
-        """Add contact between two shapes; returns the number of the pair, for `remove`."""
-        return self.add_all([(shape, partner, material)])[0]
+    def add(self, shape: Shape, partner: Shape, material: Material, point: str = MIDWAY) -> int:
+        """Add contact between two shapes; returns the number of the pair, for `remove`.
 
-    def add_all(self, pairs: Iterable[tuple[Shape, Shape, Material]]) -> list[int]:
+        Args:
+            point: where between the two surfaces the forces act: "midway", on the surface of the "shape" or on that of
+                the "partner". Surfaces that overlap are apart by the penetration, so this moves the friction by half of
+                it. The side that hardly yields is the more accurate choice; midway fits two that yield alike.
+        """
+        return self.add_all([(shape, partner, material)], point)[0]
+
+    def add_all(self, pairs: Iterable[tuple[Shape, Shape, Material]], point: str = MIDWAY) -> list[int]:
         """Add contact between many pairs of shapes, with one rebuild of the tables; returns their numbers."""
-        made = [_pair(*pair) for pair in pairs]
+        made = [_pair(*pair, point) for pair in pairs]
         self._core.register(*(shape.body for pair in made for shape in (pair.first, pair.second)))
         numbers = list(range(self._count, self._count + len(made)))
         self._core.pairs.update(zip(numbers, made, strict=True))
@@ -203,6 +214,25 @@ class Attachment:
         self._core.raise_failures()
         return reports(self._core)
 
+    def anchors(self) -> NDArray[np.float64]:
+        """Anchors of the contact elements of named shapes in m, in world components; zero where there is none.
+
+        An anchor is the displacement of body A over body B since the contact was relaxed: the prestress that a contact
+        at rest keeps from its history. The order is that of `forces`.
+        """
+        self._core.raise_failures()
+        return read_anchors(self._core.table)
+
+    def set_anchors(self, anchors: ArrayLike) -> None:
+        """Set the anchors that `anchors` reads, after at least one step; see `anchor_for`."""
+        write_anchors(self._core.table, anchors)
+        self._core.stepper.solver.rested = 0.0
+
+    def force_ranges(self, slip_speed: float = 1e-3, mu: float | None = None) -> ForceRanges:
+        """Between which bounds each contact force of the last step lies, see `chrono_force_ranges`."""
+        self._core.raise_failures()
+        return ranges_of(live_contacts(self.system, _ALIVE[id(self.system)].cores, slip_speed, mu))
+
     def _acting(self) -> tuple[list[int], NDArray[Any], NDArray[Any]]:
         """Numbers of the pairs, elements and reports of all contacts."""
         core = self._core
@@ -257,7 +287,7 @@ def core_of(contacts: Attachment) -> Core:
     return contacts._core
 
 
-def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
+def _pair(shape: Shape, partner: Shape, material: Material, point: str) -> Pair:
     """The pair; raises unless these shapes can touch."""
     if not isinstance(material, Material):
         raise ParameterError(f"material must be a Material, got {shown(material)}")
@@ -269,7 +299,7 @@ def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
         raise ParameterError(f"a shape of {body_name(shape.body)!r} cannot touch a shape of the same body")
     if shape.body.IsFixed() and partner.body.IsFixed():
         raise ParameterError("both bodies are fixed: a contact between them does nothing")
-    pair = Pair.of(shape, partner, material)
+    pair = Pair.of(shape, partner, material, point)
     move_to_centres_of_mass(shape, partner, pair.elements)
     return pair
 
@@ -289,6 +319,25 @@ def attachments(system: Any) -> list[Attachment]:
     """The attachments of a system."""
     living = _ALIVE.get(id(system))
     return list(living.attachments) if living is not None else []
+
+
+def chrono_force_ranges(system: Any, slip_speed: float = 1e-3, mu: float | None = None) -> ForceRanges:
+    """Between which bounds each contact force of a Chrono scene lies: all forces that give the motion of the last step.
+
+    Contacts of this package and Chrono's own (NSC and SMC) are all included, and joints may take part of the load. Per
+    component: the interval, whether the force is determined, and where in the interval the engine's answer lies.
+
+    Args:
+        system: an SMC or NSC system after at least one step.
+        slip_speed: sliding speed in m/s above which a contact counts as sliding; its friction then follows its normal
+            force.
+        mu: coefficient of friction of all contacts; None takes those of the materials.
+    """
+    pychrono()
+    proxy = proxy_of(system)
+    check_system(proxy)
+    living = _ALIVE.get(id(proxy))
+    return ranges_of(live_contacts(proxy, living.cores if living is not None else [], slip_speed, mu))
 
 
 def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared: bool | None = None) -> Attachment:
@@ -314,6 +363,7 @@ def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared:
     system = proxy_of(system)
     check_system(system)
     notice_changes()
+    say_compiling()
     if id(system) not in _ALIVE:
         _ALIVE[id(system)] = Living([], [])
         weakref.finalize(system, _ALIVE.pop, id(system), None)

@@ -11,6 +11,7 @@ from .scenario import Scenario
 _CLASSES = {
     "ball": ("impact", "Ball"),
     "restitution_map": ("impact", "RestitutionMap"),
+    "impact_phases": ("impact", "ImpactPhases"),
     "drop": ("impact", "Drop"),
     "wall": ("impact", "Wall"),
     "hysteresis": ("friction", "Hysteresis"),
@@ -23,6 +24,7 @@ _CLASSES = {
     "stack": ("bodies", "Stack"),
     "roll": ("bodies", "Roll"),
     "friction_lab": ("friction", "FrictionLab"),
+    "friction_laws": ("friction", "FrictionLaws"),
     "rocking_slope": ("held", "RockingSlope"),
     "box_stack": ("held", "BoxStack"),
     "ladder": ("held", "Ladder"),
@@ -39,6 +41,13 @@ _CLASSES = {
     "gait_identification": ("gait", "GaitIdentification"),
     "rake_cleaner": ("rake", "RakeCleaner"),
     "rake_sensor": ("rake", "RakeSensor"),
+    "hyperstatic_block": ("hyperstatic", "HyperstaticBlock"),
+    "hyperstatic_start": ("hyperstatic", "HyperstaticStart"),
+    "hyperstatic_energy": ("hyperstatic", "HyperstaticEnergy"),
+    "hyperstatic_truth": ("hyperstatic", "HyperstaticTruth"),
+    "four_legs": ("hyperstatic", "FourLegs"),
+    "arm_modes": ("rake", "ArmModes"),
+    "adoption": ("adoption", "Adoption"),
 }
 NAMES = tuple(_CLASSES)
 

@@ -95,6 +95,8 @@ class Scenario(ABC, Generic[P]):
     """Columns that `powercontact record` keeps; all unless given."""
     recorded_with: ClassVar[dict[str, Value]] = {}
     """Parameters of the recorded run, where the defaults take long."""
+    also_recorded: ClassVar[dict[str, dict[str, Value]]] = {}
+    """Parameters of further recorded runs, by a word that their file is named after."""
     models: ClassVar[dict[str, dict[str, object]]] = {}
     """Laws that `compare` may put side by side: the parameters that choose each of them."""
     compared: ClassVar[tuple[tuple[str, str, str], ...]] = ()

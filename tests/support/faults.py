@@ -164,6 +164,18 @@ def heavier_example(part):
     return patch
 
 
+def taken_over_with(**choices):
+    """The one line is given numbers that are not the script's."""
+
+    def patch(monkeypatch):
+        from chrono_powercontact.chrono.attachment import Attachment
+
+        kept = Attachment.take_over
+        monkeypatch.setattr(Attachment, "take_over", lambda self: kept(self, **choices))
+
+    return patch
+
+
 def heavier_shank(monkeypatch):
     """The shank of the leg has a hundredth more mass than the digest's."""
     from chrono_powercontact.scenarios.loops import leg
@@ -171,14 +183,140 @@ def heavier_shank(monkeypatch):
     monkeypatch.setitem(leg.NUMBERS, "m_s", 1.01 * leg.NUMBERS["m_s"])
 
 
+def anchors_without_a_lag(monkeypatch):
+    """Anchors forget the lag that they were given."""
+    from chrono_powercontact.laws.friction.anchor import Anchor
+
+    rivals = f"{SCENARIOS}.friction.rivals.rival_set"
+    monkeypatch.setattr(f"{rivals}.Anchor", lambda presliding, tau, lag: Anchor(presliding, tau))
+
+
+def strands_that_are_all_alike(monkeypatch):
+    """Strands have the limit of the anchor that they divide."""
+    from chrono_powercontact.laws import strands
+
+    monkeypatch.setattr(strands, "RATIO", 1.0)
+
+
+def more_dissipation_in_the_phases(monkeypatch):
+    """The wall of the runs dissipates 5 % more than the one of the integrals."""
+    from chrono_powercontact.scenarios.impact.phases import phase_case
+
+    kept = phase_case.fly
+
+    def faulty(mass, law, *given):
+        return kept(mass, replace(law, r_d=1.05 * law.r_d), *given)
+
+    monkeypatch.setattr(phase_case, "fly", faulty)
+
+
+def weaker_gravity(monkeypatch):
+    """The falling ball has a twentieth less gravity."""
+    from chrono_powercontact.scenarios.impact.phases import gravity_case
+
+    kept = gravity_case.point_mass
+    monkeypatch.setattr(gravity_case, "point_mass", lambda mass, law, g: kept(mass, law, 0.95 * g))
+
+
+def soft_reduced_arm(monkeypatch):
+    """The reduced arm lacks a hundredth of its stiffness."""
+    from chrono_powercontact.lagrange.beams.beams import Beam, Section
+    from chrono_powercontact.scenarios.rake.modes import reduction_case
+
+    kept = reduction_case.knuckle_beam
+
+    def faulty(elements):
+        beam = kept(elements)
+        softer = tuple(Section(0.99 * section.bending, section.mass) for section in beam.sections)
+        return Beam(beam.stations, softer, beam.masses)
+
+    def reduced(p, modes):
+        beam = faulty(p.elements)
+        return reduction_case.reduce_beam(beam, {"scraper": beam.length}, modes)
+
+    monkeypatch.setattr(reduction_case, "reduced_arm", reduced)
+
+
+def flow_without_a_profile(monkeypatch):
+    """The runs have a uniform flow."""
+    from chrono_powercontact.scenarios.rake.modes import flow_case
+
+    kept = flow_case.forces
+
+    def faulty(poses, surface, exponent, scale):
+        return kept(poses, surface, 1e6 if exponent == 7.0 else exponent, scale)
+
+    monkeypatch.setattr(flow_case, "forces", faulty)
+
+
+def heavier_when_taken_over(monkeypatch):
+    """Gravity is a fiftieth larger under our law."""
+    from chrono_powercontact.scenarios.adoption import demo_run
+
+    kept = demo_run.prepared
+
+    def faulty(setting):
+        demo, contacts = kept(setting)
+        if setting.taken:
+            demo.system.SetGravitationalAcceleration(demo.system.GetGravitationalAcceleration() * 1.02)
+        return demo, contacts
+
+    monkeypatch.setattr(demo_run, "prepared", faulty)
+
+
 SHORT_LAB = {"case": "dither"}
 HELD = {"time": 0.5}
+
+
+def unequal_feet(monkeypatch):
+    """Foot A of the anchored block is twice as soft as foot B."""
+    from chrono_powercontact.scenarios.hyperstatic import block_runs
+
+    kept = block_runs.smooth_block
+
+    def faulty(load, feet):
+        memory = feet["A"].memory
+        soft = replace(feet["A"], memory=replace(memory, presliding=2.0 * memory.presliding))
+        return kept(load, feet | {"A": soft})
+
+    monkeypatch.setattr(block_runs, "smooth_block", faulty)
+
+
+def forgotten_prestress(monkeypatch):
+    """Start anchors are not put into the state."""
+    from chrono_powercontact.scenarios.hyperstatic import start_runs
+
+    kept = start_runs.resting_state
+    monkeypatch.setattr(start_runs, "resting_state", lambda system, anchors: kept(system))
+
+
+def weaker_springs(monkeypatch):
+    """The springs of the cut are a tenth weaker than told."""
+    from chrono_powercontact.scenarios.hyperstatic import energy_runs
+
+    kept = energy_runs.cut_block
+    weak = energy_runs.LOW._replace(c_r=0.9 * energy_runs.LOW.c_r)
+    monkeypatch.setattr(energy_runs, "cut_block", lambda load, springs: kept(load, weak))
+
+
+def one_pair_of_springs(monkeypatch):
+    """Every cut has the springs of the thesis."""
+    from chrono_powercontact.scenarios.hyperstatic import truth_runs
+
+    kept = truth_runs.cut_share
+    monkeypatch.setattr(truth_runs, "cut_share", lambda springs, force: kept(truth_runs.THESIS, force))
+    monkeypatch.setattr(truth_runs, "missing_library", lambda: "not needed")
+
 
 FAULTS = (
     Fault("ball", "a tenth more dissipation", change={"r_d": 1.1}),
     Fault("ball", "a contact that drives", change={"r_d": -0.1}, patch=unchecked),
     Fault("ball", "a hundredth more mass", change={"mass": 0.0505}),
     Fault("restitution_map", "more dissipation", {"n_speed": 3, "n_r_d": 3}, patch=more_dissipation_in_the_map),
+    Fault("impact_phases", "more dissipation", patch=more_dissipation_in_the_phases),
+    Fault("impact_phases", "a hundredth more mass", change={"mass": 0.0505}),
+    Fault("impact_phases", "weaker gravity", {"case": "gravity"}, patch=weaker_gravity),
+    Fault("impact_phases", "a tenth more play", {"case": "backlash"}, {"play": 0.011}),
     Fault("drop", "a hundredth more mass", {"time": 0.6}, {"mass": 0.0505}),
     Fault("drop", "no dissipation", {"time": 0.6}, {"r_d": 0.0}),
     Fault("wall", "a hundredth more force", change={"r_f": 10100.0}),
@@ -207,6 +345,9 @@ FAULTS = (
     Fault("roll", "no friction", {"time": 0.5}, {"mu_s": 0.0, "mu_c": 0.0}),
     Fault("friction_lab", "an anchor that creeps", SHORT_LAB, patch=anchors_as_filters),
     Fault("friction_lab", "a hundredth more stiction", {"case": "direction"}, {"f_s": 1.428}),
+    Fault("friction_laws", "anchors without a lag", {"law": "anchor_lag"}, patch=anchors_without_a_lag),
+    Fault("friction_laws", "strands that are all alike", {"law": "strands"}, patch=strands_that_are_all_alike),
+    Fault("friction_laws", "bristles that hardly bend", {"law": "lugre"}, {"k": 1e6}),
     Fault("rocking_slope", "half the friction", {"time": 3.0}, {"mu": 0.25}),
     Fault("rocking_slope", "a filter in place of the anchor", {"time": 3.0}, {"memory": "lpv"}),
     Fault("box_stack", "half the friction", {"time": 0.4, "boxes": 2}, {"mu": 0.1}),
@@ -249,4 +390,21 @@ FAULTS = (
     Fault("rake_cleaner", "lc9: a tenth more friction", {"case": "lc9"}, {"mu_s": 0.715, "mu_d": 0.55}),
     Fault("rake_cleaner", "lc10: no bend at the top", {"case": "lc10"}, patch=straight_concrete),
     Fault("rake_sensor", "a sensor of another machine", patch=sensor_of_another_machine),
+    Fault("hyperstatic_block", "a fifth more friction at one foot", {}, {"mu_b": 0.12}),
+    Fault("hyperstatic_block", "a pseudoinverse that loses the balance", {}, {"strategy": "pinv"}),
+    Fault("hyperstatic_block", "a vertex in place of the least norm", {}, {"strategy": "lemke"}),
+    Fault("hyperstatic_block", "one foot softer than the other", {"law": "anchored"}, patch=unequal_feet),
+    Fault("hyperstatic_start", "feet that forget their prestress", patch=forgotten_prestress),
+    Fault("hyperstatic_energy", "weaker springs", patch=weaker_springs),
+    Fault("hyperstatic_truth", "the thesis' springs for a beam's", patch=one_pair_of_springs),
+    Fault("four_legs", "legs of equal length", {}, {"short": 0.0}),
+    Fault("four_legs", "a tenth more friction", {}, {"mu_b": 0.66}),
+    Fault("arm_modes", "a softer reduced arm", patch=soft_reduced_arm),
+    Fault("arm_modes", "a tenth more load", change={"press": 11e3}),
+    Fault("arm_modes", "flow without a profile", {"case": "flow"}, patch=flow_without_a_profile),
+    Fault("adoption", "less friction than the shapes have", {"demo": "associated"},
+          patch=taken_over_with(friction=0.5)),
+    Fault("adoption", "more rolling friction than the shapes have", {"demo": "friction"},
+          patch=taken_over_with(rolling=0.03)),
+    Fault("adoption", "more weight", {"demo": "buildsystem"}, patch=heavier_when_taken_over),
 )  # fmt: skip

@@ -47,16 +47,21 @@ class Loads(NamedTuple):
 
 def acted(core: Core) -> Acted:
     """The contacts of a core that acted in the last step."""
+    return _joined([rows for _, rows in acted_rows(core)])
+
+
+def acted_rows(core: Core) -> list[tuple[Elements, Acted]]:
+    """The contacts of a core that acted in the last step, by the tables that hold them."""
     if core.stepper.load is None:
-        return _joined([])
+        return []
     at = core.stepper.now()
     found = []
     for part in (core.table, *core.parts):
         for table in part.contacts:
             lines = empty(REPORT, len(table.elements))
             table.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
-            found.append(_kept(table, lines) if core.stepper.clock.once else _present(table, lines))
-    return _joined(found)
+            found.append((table, _kept(table, lines) if core.stepper.clock.once else _present(table, lines)))
+    return found
 
 
 def _kept(table: Elements, lines: NDArray[Any]) -> Acted:

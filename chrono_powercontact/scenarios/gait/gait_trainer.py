@@ -101,8 +101,6 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
     def not_on_chrono(self, p: GaitTrainerParameters) -> str | None:
         if not p.coriolis:
             return "a motion without Coriolis terms (coriolis=false) is not possible on Chrono"
-        if p.friction == "lugre":
-            return "LuGre friction (friction=lugre) runs on the reference engine only"
         if p.stage == "s4" and p.foot == "slide":
             return "friction of the foot with the slide's speed (foot=slide) is not possible on Chrono, only foot=point"
         return None

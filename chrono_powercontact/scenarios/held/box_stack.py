@@ -12,7 +12,7 @@ from ...report.style import GREY, PALETTE, legend, panel, stage
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
 from ..timing import timed_run
 from .box_stack_model import BoxStackParameters, box_stack, rest_of
-from .held import HeldScene, creep_under, drift, drift_title, held_step
+from .held import HeldScene, creep_under, drift, drift_title, held_step, left_open
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,6 +76,7 @@ class BoxStack(HeldScene[BoxStackParameters]):
             "penetration": max(p.s_0 - lowest, 0.0),
             "energy_gain": energy_gain(trajectory),
             "step_cost": trajectory.step_cost,
+            **left_open(box_stack(p), self.rest(p).ravel(), self.holds(p)),
         }
 
     def check(self, p: BoxStackParameters, metrics: Metrics) -> list[Check]:

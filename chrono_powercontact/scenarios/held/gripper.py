@@ -9,7 +9,7 @@ from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
 from ..timing import timed_run
 from .gripper_model import GripperParameters, gripper
-from .held import HeldScene, creep_under, drift, drift_title, held_step
+from .held import HeldScene, creep_under, drift, drift_title, held_step, left_open
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,6 +62,7 @@ class Gripper(HeldScene[GripperParameters]):
             "penetration": max(p.s_0 - lowest, 0.0),
             "energy_gain": energy_gain(run),
             "step_cost": run.step_cost,
+            **left_open(gripper(p), (p.start()[0], 0.0, 0.0, p.start()[1]), self.holds(p)),
         }
 
     def check(self, p: GripperParameters, metrics: Metrics) -> list[Check]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...laws.design import stable_contact_step, stable_friction_step
 from ...laws.friction.dissipation import Friction
@@ -18,6 +18,7 @@ from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, nu
 from ..scenario import Check, Metrics, Scenario, below
 
 if TYPE_CHECKING:
+    from ...lagrange.system import System
     from ...trajectory import Trajectory
 
 DRIFT = 10e-6
@@ -86,6 +87,20 @@ def drift(t: NDArray[np.float64], position: NDArray[np.float64], since: float, u
 def drift_title(drift: float) -> str:
     """Title of a panel: a drift in m, told in um and no finer than a nanometre."""
     return "drift below 0.001 um" if drift < 1e-9 else f"drift {drift * 1e6:.3g} um"
+
+
+def left_open(system: System, rest: ArrayLike, holds: bool) -> Metrics:
+    """What statics leaves open at coordinates of rest: numbers of patterns and components, and each one's interval.
+
+    None where friction cannot hold the body: no admissible force keeps it at rest.
+    """
+    from ...lagrange.nonsmooth.set_valued import force_ranges
+
+    if not holds:
+        return {"open_patterns": None, "undetermined": None}
+    found = force_ranges(system, rest)
+    ranges = {f"range_{part.name}": [part.low, part.high] for part in found}
+    return {"open_patterns": found.indeterminacy.degree, "undetermined": len(found.undetermined), **ranges}
 
 
 def with_columns(run: Trajectory, columns: dict[str, NDArray[np.float64]]) -> Trajectory:

@@ -11,7 +11,7 @@ from ...report.style import BLUE, GREY, energy_panel, legend, level, panel, stag
 from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
 from ..timing import timed_run
-from .held import HeldScene, drift, drift_title, held_step
+from .held import HeldScene, drift, drift_title, held_step, left_open
 from .ladder_model import LadderParameters, ladder
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ class Ladder(HeldScene[LadderParameters]):
             "penetration": max(p.s_0 - lowest, 0.0),
             "energy_gain": energy_gain(run),
             "step_cost": run.step_cost,
+            **left_open(ladder(p), (*p.start(), p.lean()), self.holds(p)),
         }
 
     def check(self, p: LadderParameters, metrics: Metrics) -> list[Check]:

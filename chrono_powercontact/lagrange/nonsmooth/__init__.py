@@ -1,0 +1,1 @@
+"""Moreau's time stepping with set-valued contacts, for any model."""

@@ -1,0 +1,1 @@
+"""Contacts whose forces statics leaves open."""

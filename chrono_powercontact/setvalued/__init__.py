@@ -1,0 +1,1 @@
+"""Set-valued contact forces: what statics leaves open, between which bounds, and who chooses within them."""

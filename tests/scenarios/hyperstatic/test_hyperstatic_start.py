@@ -1,0 +1,20 @@
+"""Starts select the split; an impossible one is refused."""
+
+import pytest
+
+from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.scenarios.catalogue import find
+from chrono_powercontact.scenarios.parameters import read_parameters
+
+
+def test_claim_holds(outcome):
+    run = outcome("hyperstatic_start")
+    assert run.passed, [check.text for check in run.checks if not check.passed]
+    assert run.metrics["anchored"] == pytest.approx([-0.987, -7.606, 5.929], abs=1e-3)
+    assert run.metrics["reordering"] < 1e-9
+
+
+def test_an_infeasible_start_is_refused():
+    scenario = find("hyperstatic_start")
+    with pytest.raises(ParameterError, match=r"feasible interval of -7.748 to 5.948 N, got 6 N"):
+        scenario.run(read_parameters(scenario.parameters, {"prestress": 6.0}))
