@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import ParameterError
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, count, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
-from .block_statics import (
+from .block.block_statics import (
     BEGIN,
     FORCE_LAWS,
     LOADS,
@@ -108,12 +108,12 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
     def simulate(self, p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
         if p.law in BUILT_IN:
             raise ParameterError(f"law {p.law!r} is Chrono's own contact: it needs the engine chrono")
-        from .block_runs import run_block
+        from .block.block_runs import run_block
 
         return run_block(p, progress)
 
     def simulate_chrono(self, p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
-        from .block_chrono import block_on_chrono
+        from .block.block_chrono import block_on_chrono
 
         return block_on_chrono(p, progress)
 
@@ -128,7 +128,7 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
         slip = slip_index(p, run)
         end = len(run) - 1
         sliding = bool(run["foot_dot"][-1] > 1e-4)
-        from .block_models import block_ranges
+        from .block.block_models import block_ranges
 
         ranges = block_ranges(float(loads[-1]), p.mu_a, p.mu_b, sliding)
         near = np.abs(loads - 9.0)
@@ -166,17 +166,17 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
         return checks
 
     def plot(self, outcome: Outcome[HyperstaticBlockParameters], figure: Figure) -> None:
-        from .band_pictures import draw_block
+        from .block.band_pictures import draw_block
 
         draw_block(outcome, figure)
 
     def animate(self, outcome: Outcome[HyperstaticBlockParameters], axes: Axes) -> Redraw:
-        from .band_pictures import animate_block
+        from .block.band_pictures import animate_block
 
         return animate_block(outcome, axes)
 
     def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any]:
-        from .block_comparison import compare_blocks
+        from .block.block_comparison import compare_blocks
 
         return compare_blocks(self, models, given, folder)
 
