@@ -48,6 +48,10 @@ LAWS = (RIGID, *FORCE_LAWS, *BUILT_IN)
 UTILISED = 0.99
 """Fraction of the largest friction from which a block under a force law counts as slipping."""
 
+SLOW = 0.03
+"""Error in N that the functional min1 may leave: its outer iteration contracts by 0.9931, so an increment of 1e-4 N, where
+it ends, is a 145th of what is missing (erratum E8)."""
+
 EQUAL_SHARES = ("prox", "handed", "min1", "min2", "min3", "gauss")
 """Strategies whose split has the least norm."""
 
@@ -280,7 +284,8 @@ def _motion_checks(p: HyperstaticBlockParameters, metrics: Metrics) -> list[Chec
         still = below("displacement at rest", abs(metrics["displacement"]), 1e-7 if rigid else 1e-5, "m")
         total = sum(metrics["split"])
         near = 0.99 * slip_load(p.mu_a, p.mu_b)
-        return [still, within("friction sum", total, -end, 0.01, "N")] if end < near else [still]
+        allowed = SLOW if p.strategy == "min1" else 0.01
+        return [still, within("friction sum", total, -end, allowed, "N")] if end < near else [still]
     slip = metrics["slip_time"] if metrics["slip_time"] is not None else math.inf
     t_a, n_a, t_b, n_b = sliding_forces(end, p.mu_a, p.mu_b)
     way = 0.01 if rigid else 0.06
