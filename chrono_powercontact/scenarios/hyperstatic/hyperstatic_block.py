@@ -49,8 +49,8 @@ UTILISED = 0.99
 """Fraction of the largest friction from which a block under a force law counts as slipping."""
 
 SLOW = 0.03
-"""Error in N that the functional min1 may leave: its outer iteration contracts by 0.9931, so an increment of 1e-4 N, where
-it ends, is a 145th of what is missing (erratum E8)."""
+"""Error in N that the functional min1 may leave: its outer iteration contracts by 0.9931, so an increment of 1e-4 N,
+where it ends, is a 145th of what is missing (erratum E8)."""
 
 EQUAL_SHARES = ("prox", "handed", "min1", "min2", "min3", "gauss")
 """Strategies whose split has the least norm."""
