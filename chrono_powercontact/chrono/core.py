@@ -274,7 +274,14 @@ class Core:
         if stepper.failures:
             self.raise_failures()
         if stepper.clock.steps >= self._ledger.next_look:
-            self._ledger.look(stepper, self.unsplit(), self.taken is not None and self.taken.parted_lately())
+            self._look_at_ledger()
+
+    def _look_at_ledger(self) -> None:
+        """Warn if the contacts create energy."""
+        taken = self.taken
+        easing = taken is not None and taken.parted_lately()
+        foreign = taken is not None and bool(taken.near.shapes.foreign)
+        self._ledger.look(self.stepper, self.unsplit(), easing, foreign)
 
     def raise_failures(self) -> None:
         """Raise the first exception that a callback of Chrono had to defer."""

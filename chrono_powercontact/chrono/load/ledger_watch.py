@@ -22,14 +22,16 @@ USUAL = 1024
 Floats = NDArray[np.float64]
 
 
-def created(energy: Energy, linearized: bool) -> float:
+def created(energy: Energy, linearized: bool, foreign: bool = False) -> float:
     """Energy in J that the contacts created.
 
-    Under a linearised integrator that is what the steps gave, without twice the energy that is stored now: geometry
-    that changes within a step may store some, and contacts that Chrono finds may begin with as much. Under the others
-    it is the error of the ledger.
+    Under a linearised integrator that is what the steps gave, without energy that is stored now: geometry that changes
+    within a step may store some, and it is returned. Under the others it is the error of the ledger. Contacts that
+    Chrono finds anew in every step store other energy each time: there it is what the bodies gained.
     """
-    return -energy.step - 2.0 * max(energy.stored, 0.0) if linearized else abs(energy.error)
+    if foreign:
+        return energy.exchanged - max(energy.stored, 0.0)
+    return -energy.step - max(energy.stored, 0.0) if linearized else abs(energy.error)
 
 
 def kinetic(kept: Floats, w: Floats) -> float:
@@ -52,19 +54,20 @@ class LedgerWatch:
         self._most = 0.0
         self._told = False
 
-    def look(self, stepper: Any, unsplit: tuple[str, ...], easing: bool) -> None:
+    def look(self, stepper: Any, unsplit: tuple[str, ...], easing: bool, foreign: bool) -> None:
         """Compare what was created with what the contacts had to do with.
 
         Args:
             stepper: of the attachment. unsplit: laws whose ledger closes by construction and tells nothing.
             easing: whether bodies that overlap were being parted since the last look, which gives them energy.
+            foreign: whether Chrono finds contacts.
         """
         steps = stepper.clock.steps
         self.next_look = steps + min(max(steps, FIRST_LOOK), USUAL)
         if self._told or unsplit or stepper.load is None:
             return
         energy = stepper.balance()
-        gained = created(energy, stepper.clock.once)
+        gained = created(energy, stepper.clock.once, foreign)
         self._most = max(self._most, kinetic(stepper.book.kept, stepper.load.w.data))
         usual = self._most + energy.contact_heat + energy.friction_heat
         if easing:
