@@ -16,6 +16,8 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 from ..errors import ParameterError, positive
 from .design import stable_friction_step
@@ -76,8 +78,6 @@ def design_friction(
 
 def _creeping(mu_c: float, mu_s: float, share: float, creep: float) -> Friction:
     """Friction with (2.16) that carries a share of the normal force at the speed of the creep."""
-    from scipy.optimize import brentq
-
     unit = Friction(mu_c, mu_s, 1.0, 2.0)
     if not share < mu_s:
         raise ParameterError(f"load must be below mu_s times the normal force, {mu_s:g}, got {share:g} of it")
@@ -89,8 +89,6 @@ def _caught_after(
     friction: Friction, memory: LPVFilter, mass: float, normal: float, load: float, creep: float
 ) -> float:
     """Displacement in m after which a mass that is loaded suddenly has slowed down to the creep."""
-    from scipy.integrate import solve_ivp
-
     curve = friction.curve
 
     def motion(t: float, state: np.ndarray) -> tuple[float, float, float]:

@@ -41,9 +41,11 @@ def tilt(system, share):
     ("integrator", "step"), [(DEFAULT, 1e-4), (DEFAULT, 5e-3), ("runge_kutta", 1e-4), ("hht", 1e-4)]
 )
 def test_bristles_stop_a_block_after_the_distance_of_coulomb(integrator, step):
+    """The damping of the bristles takes the impulse N d_k f_c/k while they bend, in the first 0.1 ms."""
     system, body, _ = block(pc.Material(GROUND, BRISTLES), integrator, velocity=1.0)
     run(system, 0.6, step)
-    assert body.GetPos().x == pytest.approx(1.0 / (2.0 * 0.3 * GRAVITY), rel=0.02)
+    sliding = 1.0 - GRAVITY * BRISTLES.d_k * BRISTLES.f_c / BRISTLES.k
+    assert body.GetPos().x == pytest.approx(sliding**2 / (2.0 * 0.3 * GRAVITY), rel=0.02)
     assert abs(body.GetPosDt().x) < 1e-6
 
 
@@ -103,7 +105,9 @@ def test_measured_friction_slides_on_its_points_behind_an_anchor():
 
 def test_a_rigid_restriction_bounces_as_on_the_reference_engine():
     given = {"body": "rigid", "height": 0.02, "step": 2e-6, "time": 0.06}
-    chrono, reference = (execute(find("drop"), given, engine).outcome.trajectory for engine in ("chrono", "reference"))
+    reference = execute(find("drop"), given, "reference").outcome.trajectory
+    with pytest.warns(UserWarning, match="a rigid restriction has a force that jumps"):
+        chrono = execute(find("drop"), given, "chrono").outcome.trajectory
     assert np.abs(chrono["s"] - reference["s"]).max() < 1e-5
 
 

@@ -255,7 +255,7 @@ HELD = {"time": 0.5}
 
 def unequal_feet(monkeypatch):
     """Foot A of the anchored block is twice as soft as foot B."""
-    from chrono_powercontact.scenarios.hyperstatic import block_runs
+    from chrono_powercontact.scenarios.hyperstatic.block import block_runs
 
     kept = block_runs.smooth_block
 

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
+from scipy.interpolate import PchipInterpolator
 
 from ...errors import ParameterError, finite, positive
 from ..user_law import Function, UserFunction, check_function, checked_numbers, entry
@@ -173,8 +174,6 @@ def measured_friction(speeds: Sequence[float], coefficients: Sequence[float], v_
 @cache
 def _through(speeds: tuple[float, ...], coefficients: tuple[float, ...]) -> Function:
     """A function through measured points, monotone between them (Fritsch and Carlson)."""
-    from scipy.interpolate import PchipInterpolator
-
     at = np.array(speeds)
     c3, c2, c1, c0 = (np.ascontiguousarray(row) for row in PchipInterpolator(at, coefficients).c)
     first = coefficients[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -52,7 +52,7 @@ class Scene(NamedTuple):
     power: Callable[[Readings], float] = lambda row: 0.0
 
 
-def _frame(at: Sequence[float], along: str | None = None) -> Any:
+def _frame(at: Iterable[float], along: str | None = None) -> Any:
     """A frame at a position in m, its z axis along x or y where that is said."""
     chrono = pychrono()
     turns = {
@@ -71,7 +71,7 @@ def _join(system: Any, link: Any, one: Any, other: Any, frame: Any) -> Any:
 
 
 def _spring(
-    system: Any, ends: tuple[Any, Any], at: tuple[Sequence[float], Sequence[float]], rate: float, rest: float
+    system: Any, ends: tuple[Any, Any], at: tuple[Iterable[float], Iterable[float]], rate: float, rest: float
 ) -> Any:
     """A linear spring of a rate in N/m and a free length in m between points of two bodies, given in the world."""
     chrono = pychrono()

@@ -60,7 +60,7 @@ L = TypeVar("L", bound=LoopParameters)
 class LoopScenario(Scenario[L]):
     """A mechanism whose loop is cut at one pin on the reference engine and closed by joints on Chrono."""
 
-    engines = (CHRONO, REFERENCE)
+    engines: ClassVar[tuple[str, ...]] = (CHRONO, REFERENCE)
     cut: ClassVar[str]
     """Name of the pin at which the loop is cut."""
     angles: ClassVar[tuple[str, ...]]

@@ -41,7 +41,7 @@ WIDE = Friction(mu_c=0.3, mu_s=0.35, v_c=0.02, v_s=0.01, d=2.0)
 COULOMB = Friction(mu_c=0.5, mu_s=0.5, v_c=1e-3)
 LAWS = {"stribeck": STRIBECK, "wide": WIDE, "coulomb": COULOMB}
 SLOTS = {name: friction_record(law, Anchor(LIMIT_M, 1e-4))["anchor"] for name, law in LAWS.items()}
-PRINTED = {name: friction_record(law, Anchor(LIMIT_M, 1e-4, "thesis"))["anchor"] for name, law in LAWS.items()}
+PRINTED = {name: friction_record(law, Anchor(LIMIT_M, 1e-4, stiction="thesis"))["anchor"] for name, law in LAWS.items()}
 UNDAMPED = {name: friction_record(law, Anchor(LIMIT_M, 0.0))["anchor"] for name, law in LAWS.items()}
 NORMALS = {
     "restriction": Restriction(2e-3, 1e-3, 400.0, 3.0),

@@ -269,7 +269,7 @@ def pressed(laws: Laws, swept: Any, push: float, carried: Carried, speed: float)
 
 
 class Rubbing(NamedTuple):
-    """Friction of a contact against its slip in N, and the same without memory."""
+    """Friction of a contact against its slip in N, and the same without memory, or as steep as bristles can be."""
 
     friction: Triple
     static: Triple
