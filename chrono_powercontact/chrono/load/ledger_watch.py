@@ -60,9 +60,11 @@ class LedgerWatch:
         Args:
             stepper: of the attachment. unsplit: laws whose ledger closes by construction and tells nothing.
             easing: whether bodies that overlap were being parted since the last look, which gives them energy.
-            foreign: whether Chrono finds contacts.
+            foreign: whether Chrono finds contacts. Some of these may begin loaded, so what was given before the first
+                look does not count.
         """
         steps = stepper.clock.steps
+        is_first = self.next_look == FIRST_LOOK
         self.next_look = steps + min(max(steps, FIRST_LOOK), USUAL)
         if self._told or unsplit or stepper.load is None:
             return
@@ -70,7 +72,7 @@ class LedgerWatch:
         gained = created(energy, stepper.clock.once, foreign)
         self._most = max(self._most, kinetic(stepper.book.kept, stepper.load.w.data))
         usual = self._most + energy.contact_heat + energy.friction_heat
-        if easing:
+        if easing or (foreign and is_first):
             self._before = gained
         elif gained - self._before > FRACTION * usual:
             self._told = True
