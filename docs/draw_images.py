@@ -4,7 +4,7 @@ python docs/draw_images.py                  all of them, on the reference engine
 python docs/draw_images.py cube.gif wall.png
 
 `drift.png` and `work_precision.png` come from the benchmarks of these names; `compare_slope.png` and
-`compare_hyperstatic_block.png` need PyChrono.
+`compare_hyperstatic_block.png`, `adoption.png` need PyChrono.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ COMMANDS: dict[str, str] = {
     "compare_stick_slip_2d": "compare stick_slip_2d",
     "compare_hyperstatic_block": "compare hyperstatic_block",
     "compare_slope": f"compare slope --models {SLOPE_MODELS}",
+    "adoption": "run adoption",
 }
 """What follows `powercontact`, by the name of the picture."""
 

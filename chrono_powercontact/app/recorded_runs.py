@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..errors import ParameterError
 from ..report.folder import open_folder, plain
 from ..scenarios.catalogue import every, find
+from ..scenarios.parameters import CHRONO, REFERENCE
 from .runner import Run, execute
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Record:
 
 def chrono_names() -> list[str]:
     """Scenarios that have a Chrono scene."""
-    return [scenario.name for scenario in every() if "chrono" in scenario.engines]
+    return [scenario.name for scenario in every() if {CHRONO, REFERENCE} <= set(scenario.engines)]
 
 
 def runs_of(scenario: Scenario[Any]) -> dict[str, dict[str, Any]]:

@@ -60,6 +60,8 @@ def choose_engine(scenario: Scenario[P], given: Mapping[str, object], target: st
     if target not in ENGINES:
         raise UnknownNameError("engine", target, ENGINES)
     if target == REFERENCE:
+        if REFERENCE not in scenario.engines:
+            raise ParameterError(f"scenario {scenario.name!r} runs on Chrono only: use --engine chrono")
         return REFERENCE, _on_reference(scenario, given)
     obstacle: str | None = f"scenario {scenario.name!r} has no Chrono scene"
     if CHRONO in scenario.engines:
@@ -69,7 +71,7 @@ def choose_engine(scenario: Scenario[P], given: Mapping[str, object], target: st
         obstacle = scenario.not_on_chrono(p) or api.missing()
         if obstacle is None:
             return CHRONO, p
-    if target == CHRONO:
+    if target == CHRONO or REFERENCE not in scenario.engines:
         raise ParameterError(f"{obstacle}")
     return REFERENCE, _on_reference(scenario, given, f": {obstacle}")
 

@@ -16,6 +16,7 @@ from ..laws.normal.normal_law import NormalLaw
 from ..setvalued.ranges import ForceRanges, ranges_of
 from .api.bridge import body_key, check_system, proxy_of, pychrono
 from .api.changes import notice_changes
+from .api.compiling import say_compiling
 from .contact.anchors import read_anchors, write_anchors
 from .contact.body_frame import move_to_centres_of_mass
 from .contact.contact_table import Pair
@@ -362,6 +363,7 @@ def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared:
     system = proxy_of(system)
     check_system(system)
     notice_changes()
+    say_compiling()
     if id(system) not in _ALIVE:
         _ALIVE[id(system)] = Living([], [])
         weakref.finalize(system, _ALIVE.pop, id(system), None)

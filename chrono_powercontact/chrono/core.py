@@ -22,6 +22,7 @@ from .implicit.links import linked
 from .joint.joints import NO_JOINT_REPORT, Joints
 from .joint.springs import Springs
 from .load.cautions import Cautions
+from .load.ledger_watch import LedgerWatch
 from .load.load import load_class, stiff_load_class
 from .load.roster import Roster
 from .load.stepping import Stepper
@@ -52,6 +53,7 @@ class Core:
         self.census = self.stepper.census
         self._cautions = Cautions()
         self._cautious = True
+        self._ledger = LedgerWatch()
 
     @property
     def system(self) -> Any:
@@ -271,6 +273,8 @@ class Core:
         self._cautious = False
         if stepper.failures:
             self.raise_failures()
+        if stepper.clock.steps >= self._ledger.next_look:
+            self._ledger.look(stepper, self.unsplit(), self.taken is not None and self.taken.parted_lately())
 
     def raise_failures(self) -> None:
         """Raise the first exception that a callback of Chrono had to defer."""

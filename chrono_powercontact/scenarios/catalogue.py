@@ -47,6 +47,7 @@ _CLASSES = {
     "hyperstatic_truth": ("hyperstatic", "HyperstaticTruth"),
     "four_legs": ("hyperstatic", "FourLegs"),
     "arm_modes": ("rake", "ArmModes"),
+    "adoption": ("adoption", "Adoption"),
 }
 NAMES = tuple(_CLASSES)
 

@@ -33,7 +33,7 @@ def test_one_strand_is_the_anchor_itself():
 
 
 @given(st.lists(st.floats(-1.5, 1.5), min_size=2, max_size=8), st.integers(1, 6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_no_slow_path_gets_energy_out_of_strands(corners, count):
     """Work less the rise of the stored energy is never negative, whatever the path."""
     parts = slots(count)

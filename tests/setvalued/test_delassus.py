@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ModelError
-from chrono_powercontact.scenarios.hyperstatic.block_models import cut_block, rigid_block
-from chrono_powercontact.scenarios.hyperstatic.block_statics import LOW, NO_LOAD, REST, RIGID_CUT
+from chrono_powercontact.scenarios.hyperstatic.block.block_models import cut_block, rigid_block
+from chrono_powercontact.scenarios.hyperstatic.block.block_statics import LOW, NO_LOAD, REST, RIGID_CUT
 from chrono_powercontact.setvalued.contact_set import contact_set, touching
 from chrono_powercontact.setvalued.delassus import contraction, delassus, indeterminacy_of, r_factor
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.scenarios.hyperstatic.block_models import rigid_block
-from chrono_powercontact.scenarios.hyperstatic.block_statics import (
+from chrono_powercontact.scenarios.hyperstatic.block.block_models import rigid_block
+from chrono_powercontact.scenarios.hyperstatic.block.block_statics import (
     REST,
     Springs,
     load_of,

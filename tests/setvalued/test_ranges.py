@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from chrono_powercontact.errors import NoFeasibleForceError, ParameterError, UnknownNameError
-from chrono_powercontact.scenarios.hyperstatic.block_models import block_ranges
-from chrono_powercontact.scenarios.hyperstatic.block_statics import slip_load, stick_interval
+from chrono_powercontact.scenarios.hyperstatic.block.block_models import block_ranges
+from chrono_powercontact.scenarios.hyperstatic.block.block_statics import slip_load, stick_interval
 from chrono_powercontact.setvalued.contact_set import contact_set, touching
 from chrono_powercontact.setvalued.ranges import ranges_of
 

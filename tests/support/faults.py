@@ -164,6 +164,18 @@ def heavier_example(part):
     return patch
 
 
+def taken_over_with(**choices):
+    """The one line is given numbers that are not the script's."""
+
+    def patch(monkeypatch):
+        from chrono_powercontact.chrono.attachment import Attachment
+
+        kept = Attachment.take_over
+        monkeypatch.setattr(Attachment, "take_over", lambda self: kept(self, **choices))
+
+    return patch
+
+
 def heavier_shank(monkeypatch):
     """The shank of the leg has a hundredth more mass than the digest's."""
     from chrono_powercontact.scenarios.loops import leg
@@ -243,7 +255,7 @@ HELD = {"time": 0.5}
 
 def unequal_feet(monkeypatch):
     """Foot A of the anchored block is twice as soft as foot B."""
-    from chrono_powercontact.scenarios.hyperstatic import block_runs
+    from chrono_powercontact.scenarios.hyperstatic.block import block_runs
 
     kept = block_runs.smooth_block
 
@@ -375,4 +387,10 @@ FAULTS = (
     Fault("arm_modes", "a softer reduced arm", patch=soft_reduced_arm),
     Fault("arm_modes", "a tenth more load", change={"press": 11e3}),
     Fault("arm_modes", "flow without a profile", {"case": "flow"}, patch=flow_without_a_profile),
+    Fault("adoption", "less friction than the shapes have", {"demo": "associated", "time": 0.3},
+          patch=taken_over_with(friction=0.05)),
+    Fault("adoption", "more rolling friction than the shapes have", {"demo": "friction"},
+          patch=taken_over_with(rolling=0.03)),
+    Fault("adoption", "a contact that gives way by 2 cm", {"demo": "buildsystem"},
+          patch=taken_over_with(penetration=0.02)),
 )  # fmt: skip

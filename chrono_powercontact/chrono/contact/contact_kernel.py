@@ -169,6 +169,20 @@ def carry_turn(material: Any, was: Triple, turning: Triple, turned: Triple, n: T
     return turn, psi, rate
 
 
+@kernel
+def is_sticky(law: Any) -> bool:
+    """Whether friction has an anchor or bristles, which follow the displacement of the surfaces."""
+    return law.kind == ANCHORED or law.kind == LUGRE
+
+
+@kernel
+def carry_stretch(law: Any, held: Triple, slip: Triple, slid: Triple, h: float) -> Any:
+    """An anchor or bristles after a displacement in m; the potential of an anchor in m, and its rate in m/s."""
+    if law.kind == ANCHORED:
+        return carried_anchor(law.anchor, held, slip, slid, h)
+    return lugre_flow(law.lugre, held, slid, h), 0.0, 0.0
+
+
 @inlined
 def carry_memory(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, slip: Triple, clock: Clock
@@ -191,13 +205,11 @@ def carry_memory(
     if not (fresh or clock.once):
         earlier = transported(own.earlier, own.normal, n, angle)
         growth = transported(own.growth, own.normal, n, angle)
-    psi, rate = 0.0, 0.0
-    if material.friction.kind == ANCHORED:
+    psi = 0.0
+    rate = 0.0
+    if is_sticky(material.friction):
         slid = times(h, slip) if fresh else displacement(bodies.x, bodies.r, element, own, n)
-        held, psi, rate = carried_anchor(material.friction.anchor, held, slip, slid, h)
-    elif material.friction.kind == LUGRE:
-        slid = times(h, slip) if fresh else displacement(bodies.x, bodies.r, element, own, n)
-        held = lugre_flow(material.friction.lugre, held, slid, h)
+        held, psi, rate = carry_stretch(material.friction, held, slip, slid, h)
     turn = ZERO
     turning = ZERO
     if turns(material):
@@ -342,7 +354,7 @@ def commit_memory(
     if turns(material):
         store(carried.turn, own.turn)
         store(carried.turning, own.turning)
-    if material.friction.kind == ANCHORED or material.friction.kind == LUGRE:
+    if is_sticky(material.friction):
         mark_point(bodies.x, bodies.r, element, gap.point, own)
 
 

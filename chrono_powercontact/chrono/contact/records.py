@@ -48,8 +48,8 @@ MEMORY = np.dtype(
         ("speed", np.float64), ("rubbing", np.float64), ("approach", np.float64), ("exit", np.float64),
         ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
         ("moment", *_VECTOR), ("solved", *_VECTOR), ("solved_moment", *_VECTOR),
-        ("earlier", *_VECTOR), ("turn", *_VECTOR), ("turning", *_VECTOR), ("behind", np.float64),
-        ("growth", *_VECTOR), ("since", np.float64),
+        ("earlier", *_VECTOR), ("turn", *_VECTOR), ("turning", *_VECTOR),
+        ("growth", *_VECTOR), ("since", np.float64), ("behind", np.float64),
     ]
 )  # fmt: skip
 """Memory of an element at the last commit, in world components, with what most steps need at the front: normal force in
@@ -59,9 +59,10 @@ force on A, point, friction force in N against the motion of A; normal speed in 
 start; for an impact within it the speeds in m/s before and after (zero if there is none). With an anchor, the marks of
 the contact point on both bodies, and their separation due to round-off. The moment in N m against the motion of A; the
 force in N and moment in N m on A that the last implicit solve found; the static friction force in N; the anchor of
-rolling and spinning in rad, and the relative angular velocity in rad/s. While the bodies pass a wall that they broke
-within a step, the gap in m, negative, at which it lies behind them; otherwise 0. Behind a filter, the mean rate in N/s
-of the static friction between the last two commits, and the time in s between them, 0 if there was one commit only."""
+rolling and spinning in rad, and the relative angular velocity in rad/s. Behind a filter, the mean rate in N/s of the
+static friction between the last two commits, and the time in s between them, 0 if there was one commit only. While
+the bodies pass a wall that they broke within a step, the gap in m, negative, at which it lies behind them; otherwise
+0."""
 
 REPORT = np.dtype(
     [

@@ -145,6 +145,21 @@ def is_brief(found: Exit, impact: Impact, reach: float, tail: float) -> bool:
 
 
 @kernel
+def break_wall(block: Any, found: Exit, impact: Impact, reach: float) -> None:
+    """Let the bodies of a block break a wall: a contact then passes it, a joint gets the speed at the end of the step.
+
+    A joint whose step would end in front of its wall has no target: there the law acts.
+    """
+    if block.kind == CONTACT:
+        block.behind = found.place - impact.outside + reach
+        return
+    ends_behind = impact.gap + impact.h * found.passing <= impact.outside - reach
+    block.exit = found.passing if ends_behind else 0.0
+    block.target = found.passing if ends_behind else np.nan
+    block.approach = block.approach if ends_behind else 0.0
+
+
+@kernel
 def set_exit(problem: Problem, block: Any, law: Any, outside: float, reach: float, gap: float, free: Array) -> float:
     """Give a block its exit speed if it begins and ends its contact within the step.
 
@@ -173,21 +188,14 @@ def set_exit(problem: Problem, block: Any, law: Any, outside: float, reach: floa
     crosses = gap + block.bend + h * after <= 0.0
     if not is_brief(found, impact, reach, reach if crosses else 0.0):
         return 0.0
-    if found.speed > 0.0:
-        leaves = found.speed
-        block.target = exit_target(found.speed, before, apart, fall, h)
-    elif block.kind == CONTACT:
-        leaves = found.speed
-        block.behind = found.place - outside + reach
-        block.target = leaves
-    elif found.passing == found.passing and impact.gap + h * found.passing <= outside - reach:
-        leaves = found.passing
-        block.target = leaves
-    else:
-        return 0.0
     block.approach = speed
-    block.exit = leaves
-    return compliance
+    block.exit = found.speed
+    block.target = found.speed
+    if found.speed > 0.0:
+        block.target = exit_target(found.speed, before, apart, fall, h)
+    else:
+        break_wall(block, found, impact, reach)
+    return compliance if block.target == block.target else 0.0
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel import kernel
+from ...kernel import inlined, kernel
 from ...laws.normal.normal_table import normal_force
 
 ERROR = 1e-6
@@ -78,11 +78,29 @@ def passing_speed(impact: Impact, s: float, v: float, reached: float, ahead: flo
     return np.nan
 
 
+@inlined
+def impact_step(law: Any, impact: Impact, s: float, v: float, k1: float, dt: float) -> Any:
+    """A step dt of Bogacki and Shampine's pair from s and v with the acceleration k1.
+
+    Returns distance, speed, force and acceleration at its end, and the error of the speed relative to that of approach.
+    """
+    v2 = v + 0.5 * dt * k1
+    k2 = normal_force(law, s + 0.5 * dt * v, v2)[0] / impact.mass + impact.fall
+    v3 = v + 0.75 * dt * k2
+    k3 = normal_force(law, s + 0.75 * dt * v2, v3)[0] / impact.mass + impact.fall
+    ahead = v + dt * (2.0 * k1 + 3.0 * k2 + 4.0 * k3) / 9.0
+    reached = s + dt * (2.0 * v + 3.0 * v2 + 4.0 * v3) / 9.0
+    force = normal_force(law, reached, ahead)[0]
+    k4 = force / impact.mass + impact.fall
+    error = abs(dt * (-5.0 * k1 / 72.0 + k2 / 12.0 + k3 / 9.0 - k4 / 8.0)) / impact.speed
+    return reached, ahead, force, k4, error
+
+
 @kernel
 def free_impact(law: Any, impact: Impact) -> Exit:
     """An impact of an effective mass alone, with a constant acceleration by other forces.
 
-    Bogacki and Shampine's pair of orders 3 and 2 with an adaptive step. It ends outside, or when the force has vanished
+    The step of the integration is adaptive. It ends outside, or when the force has vanished
     behind a wall.
     """
     s = impact.start
@@ -95,15 +113,7 @@ def free_impact(law: Any, impact: Impact) -> Exit:
     place = s
     k1 = normal_force(law, s, v)[0] / impact.mass + impact.fall
     for _ in range(MOST_STEPS):
-        v2 = v + 0.5 * dt * k1
-        k2 = normal_force(law, s + 0.5 * dt * v, v2)[0] / impact.mass + impact.fall
-        v3 = v + 0.75 * dt * k2
-        k3 = normal_force(law, s + 0.75 * dt * v2, v3)[0] / impact.mass + impact.fall
-        ahead = v + dt * (2.0 * k1 + 3.0 * k2 + 4.0 * k3) / 9.0
-        reached = s + dt * (2.0 * v + 3.0 * v2 + 4.0 * v3) / 9.0
-        force = normal_force(law, reached, ahead)[0]
-        k4 = force / impact.mass + impact.fall
-        error = abs(dt * (-5.0 * k1 / 72.0 + k2 / 12.0 + k3 / 9.0 - k4 / 8.0)) / impact.speed
+        reached, ahead, force, k4, error = impact_step(law, impact, s, v, k1, dt)
         if error <= ERROR or dt * impact.speed < 1e-9 * impact.scale:
             if v > 0.0 and ahead < 0.0:
                 return Exit(v, t, False, s, np.nan)

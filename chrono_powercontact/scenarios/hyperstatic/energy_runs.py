@@ -8,8 +8,8 @@ from ...errors import DivergedError
 from ...lagrange.nonsmooth.moreau import Moreau, run_implicit_moreau, run_moreau
 from ...progress import Progress
 from ...trajectory import Trajectory
-from .block_models import cut_block
-from .block_statics import LOW, NO_LOAD, RIGID_CUT, sagging
+from .block.block_models import cut_block
+from .block.block_statics import LOW, NO_LOAD, RIGID_CUT, sagging
 from .hyperstatic_energy import FALLING, RESTING, SETTLING, HyperstaticEnergyParameters
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...report.style import BLUE, GREY, PALETTE, legend, level
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
-from .four_legs_statics import FourLegsParameters, rigid_slip, statics
+from .four_legs_statics import FourLegsParameters, rigid_slip, statics, tilted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,7 +81,7 @@ class FourLegs(Scenario[FourLegsParameters]):
             checks.append(within("pull that it resists in sliding", metrics["slip_pull"], slip, 0.02 * slip, "N"))
             checks.append(above("displacement beyond that", metrics["moved"], 10.0 * p.presliding, "m"))
         elif p.pull < 0.9 * slip:
-            checks.append(below("displacement below that", metrics["moved"], 2.0 * p.presliding, "m"))
+            checks.append(below("displacement below that", metrics["moved"], 2.0 * p.presliding + tilted(p), "m"))
         return checks
 
     def plot(self, outcome: Outcome[FourLegsParameters], figure: Figure) -> None:

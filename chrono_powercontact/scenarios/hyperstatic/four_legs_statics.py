@@ -77,6 +77,11 @@ def rigid_slip(p: FourLegsParameters) -> list[float]:
     return sorted((p.mu_a * p.weight() / (1.0 - tilt), p.mu_b * p.weight() / (1.0 + tilt)))
 
 
+def tilted(p: FourLegsParameters) -> float:
+    """Displacement in m of the centre of mass under the full pull, as the table tilts on its legs."""
+    return p.pull * p.height**2 / (p.stiffness * p.side**2)
+
+
 def moment(p: FourLegsParameters) -> float:
     """Moment of inertia in kg m^2 about a horizontal axis."""
     return p.mass * p.side**2 / 12.0

@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import ParameterError
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, count, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
-from .block_statics import (
+from .block.block_statics import (
     BEGIN,
     FORCE_LAWS,
     LOADS,
@@ -47,6 +47,10 @@ LAWS = (RIGID, *FORCE_LAWS, *BUILT_IN)
 
 UTILISED = 0.99
 """Fraction of the largest friction from which a block under a force law counts as slipping."""
+
+SLOW = 0.03
+"""Error in N that the functional min1 may leave: its outer iteration contracts by 0.9931, so an increment of 1e-4 N,
+where it ends, is a 145th of what is missing (erratum E8)."""
 
 EQUAL_SHARES = ("prox", "handed", "min1", "min2", "min3", "gauss")
 """Strategies whose split has the least norm."""
@@ -108,12 +112,12 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
     def simulate(self, p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
         if p.law in BUILT_IN:
             raise ParameterError(f"law {p.law!r} is Chrono's own contact: it needs the engine chrono")
-        from .block_runs import run_block
+        from .block.block_runs import run_block
 
         return run_block(p, progress)
 
     def simulate_chrono(self, p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
-        from .block_chrono import block_on_chrono
+        from .block.block_chrono import block_on_chrono
 
         return block_on_chrono(p, progress)
 
@@ -128,7 +132,7 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
         slip = slip_index(p, run)
         end = len(run) - 1
         sliding = bool(run["foot_dot"][-1] > 1e-4)
-        from .block_models import block_ranges
+        from .block.block_models import block_ranges
 
         ranges = block_ranges(float(loads[-1]), p.mu_a, p.mu_b, sliding)
         near = np.abs(loads - 9.0)
@@ -166,17 +170,17 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
         return checks
 
     def plot(self, outcome: Outcome[HyperstaticBlockParameters], figure: Figure) -> None:
-        from .band_pictures import draw_block
+        from .block.band_pictures import draw_block
 
         draw_block(outcome, figure)
 
     def animate(self, outcome: Outcome[HyperstaticBlockParameters], axes: Axes) -> Redraw:
-        from .band_pictures import animate_block
+        from .block.band_pictures import animate_block
 
         return animate_block(outcome, axes)
 
     def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any]:
-        from .block_comparison import compare_blocks
+        from .block.block_comparison import compare_blocks
 
         return compare_blocks(self, models, given, folder)
 
@@ -280,7 +284,8 @@ def _motion_checks(p: HyperstaticBlockParameters, metrics: Metrics) -> list[Chec
         still = below("displacement at rest", abs(metrics["displacement"]), 1e-7 if rigid else 1e-5, "m")
         total = sum(metrics["split"])
         near = 0.99 * slip_load(p.mu_a, p.mu_b)
-        return [still, within("friction sum", total, -end, 0.01, "N")] if end < near else [still]
+        allowed = SLOW if p.strategy == "min1" else 0.01
+        return [still, within("friction sum", total, -end, allowed, "N")] if end < near else [still]
     slip = metrics["slip_time"] if metrics["slip_time"] is not None else math.inf
     t_a, n_a, t_b, n_b = sliding_forces(end, p.mu_a, p.mu_b)
     way = 0.01 if rigid else 0.06

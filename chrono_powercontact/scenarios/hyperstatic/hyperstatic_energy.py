@@ -11,7 +11,7 @@ from ...report.style import level, panel
 from ..constants import GRAVITY
 from ..parameters import Parameters, number
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
-from .block_statics import LOW, MASS, exact_sag, sagging
+from .block.block_statics import LOW, MASS, exact_sag, sagging
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

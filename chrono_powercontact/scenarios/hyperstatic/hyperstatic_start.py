@@ -12,7 +12,7 @@ from ...report.style import BLUE, GREY, ORANGE, legend
 from ...trajectory import Trajectory
 from ..parameters import Parameters, number, run_length
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
-from .block_statics import resting_normals, sliding_forces, slip_load, stick_interval
+from .block.block_statics import resting_normals, sliding_forces, slip_load, stick_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,7 +11,7 @@ from ...report.style import BLUE, GREEN, GREY, ORANGE, RED, VIOLET
 from ...trajectory import Trajectory
 from ..parameters import Parameters, count, number
 from ..scenario import Check, Metrics, Outcome, Scenario, within
-from .block_statics import HEIGHT, Springs, spring_share
+from .block.block_statics import HEIGHT, Springs, spring_share
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,8 +12,9 @@ from ...laws.friction.dissipation import Friction
 from ...laws.friction.prestress import anchor_for
 from ...setvalued.delassus import r_factor
 from ...trajectory import Trajectory
-from .block_models import rigid_block
-from .block_statics import REST, Load, load_of, resting_normals
+from .block.block_models import rigid_block
+from .block.block_statics import REST, Load, load_of, resting_normals
+from .block.smooth_block import V_C, foot, resting_state, run_smooth, smooth_block
 from .hyperstatic_start import (
     ANCHORED,
     GAUSS_SEIDEL,
@@ -27,7 +28,6 @@ from .hyperstatic_start import (
     HyperstaticStartParameters,
     Row,
 )
-from .smooth_block import V_C, foot, resting_state, run_smooth, smooth_block
 
 STEP = 2e-5
 DAMPING = 1e-4

@@ -13,10 +13,10 @@ from ...progress import Progress
 from ...setvalued.contact_set import ContactSet
 from ...setvalued.elastic import Compliance, elastic_forces
 from ...setvalued.plane_stress import PlaneBlock, block_compliance, missing_library, pinned_share
-from .block_models import cut_block, rigid_block
-from .block_statics import DEPTH, HEIGHT, MASS, REST, WEIGHT, WIDTH, Springs, load_of, resting_normals, sagging
+from .block.block_models import cut_block, rigid_block
+from .block.block_statics import DEPTH, HEIGHT, MASS, REST, WEIGHT, WIDTH, Springs, load_of, resting_normals, sagging
+from .block.smooth_block import V_C, foot_law, resting_state, run_smooth, smooth_block
 from .hyperstatic_truth import BEAM, MU, THESIS, HyperstaticTruthParameters
-from .smooth_block import V_C, foot_law, resting_state, run_smooth, smooth_block
 
 STICKING = 10.0
 """Coefficient of friction with which the feet of the cut block stick, however its weight spreads them."""

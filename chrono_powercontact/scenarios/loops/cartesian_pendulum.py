@@ -48,8 +48,8 @@ class CartesianPendulum(LoopScenario[CartesianPendulumParameters]):
 
     name = "cartesian_pendulum"
     claim = (
-        "A pendulum in Cartesian coordinates switches them at 45 degrees; keeping the history, by conversion or by "
-        "unwinding divided differences, saves a third of the evaluations, and the rod's force is the closed form."
+        "A pendulum in Cartesian coordinates switches them at 45 degrees, its rod has the force of the closed form, "
+        "and a kept history saves a third of the evaluations."
     )
     source = "closed loops, pendulum of the paper"
     parameters = CartesianPendulumParameters

@@ -29,16 +29,16 @@ def reaction_panel(axes: Axes, run: Trajectory, reaction: np.ndarray, free: np.n
 
 
 def history_panel(axes: Axes, run: Trajectory, metrics: Metrics) -> None:
-    """Volume of the chosen coordinates over time, with a line at each switch; evaluations in the title."""
+    """Volume of the chosen coordinates over time, with a line at each switch; what each history costs."""
     if "volume" not in run.names:
         speed = np.sqrt(np.maximum(run["kinetic"], 0.0))
         panel(axes, run["t"], {"": speed}, "square root of the kinetic energy", "time in s", "J^0.5")
         return
     title = "how good the chosen coordinates are"
+    panel(axes, run["t"], {"volume": run["volume"]}, title, "time in s", "volume of the choice")
     if "evaluations" in metrics:
         counts = ", ".join(f"{name} {count}" for name, count in metrics["evaluations"].items())
-        title = f"evaluations: {counts}"
-    panel(axes, run["t"], {"volume": run["volume"]}, title, "time in s", "volume of the choice")
+        axes.text(0.02, 0.05, f"evaluations of Adams' method: {counts}", fontsize=8, transform=axes.transAxes)
     for row in np.flatnonzero(np.diff(run["independent"])):
         axes.axvline(run["t"][row + 1], color=GREY, linewidth=0.6, linestyle=":")
     axes.set_ylim(0.0, 1.05)

@@ -10,8 +10,8 @@ from chrono_powercontact.errors import DivergedError, ModelError, ParameterError
 from chrono_powercontact.lagrange.model import ContactPoint, Model, coordinates, velocities
 from chrono_powercontact.lagrange.nonsmooth.moreau import Moreau, linearised_forces, run_implicit_moreau, run_moreau
 from chrono_powercontact.lagrange.nonsmooth.set_valued import SetValued
-from chrono_powercontact.scenarios.hyperstatic.block_models import cut_block, rigid_block
-from chrono_powercontact.scenarios.hyperstatic.block_statics import LOW, NO_LOAD, REST, load_of, sagging
+from chrono_powercontact.scenarios.hyperstatic.block.block_models import cut_block, rigid_block
+from chrono_powercontact.scenarios.hyperstatic.block.block_statics import LOW, NO_LOAD, REST, load_of, sagging
 from chrono_powercontact.setvalued.delassus import r_factor
 
 STILL = (0.0, 0.0, 0.0)

@@ -8,8 +8,8 @@ import chrono_powercontact as pc
 from chrono_powercontact.lagrange.model import velocities
 from chrono_powercontact.lagrange.nonsmooth.set_valued import SetValued, force_ranges, indeterminacy, rigid_twin
 from chrono_powercontact.scenarios.held.ladder_model import LadderParameters, ladder
-from chrono_powercontact.scenarios.hyperstatic.block_models import cut_block, one_body, rigid_block, two_bodies
-from chrono_powercontact.scenarios.hyperstatic.block_statics import LOW, NO_LOAD, REST, load_of
+from chrono_powercontact.scenarios.hyperstatic.block.block_models import cut_block, one_body, rigid_block, two_bodies
+from chrono_powercontact.scenarios.hyperstatic.block.block_statics import LOW, NO_LOAD, REST, load_of
 
 AT = (0.13, 0.06, 0.2)
 MOVING = (0.3, -0.2, 0.7)

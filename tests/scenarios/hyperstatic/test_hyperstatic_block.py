@@ -4,7 +4,7 @@ import pytest
 
 from chrono_powercontact.errors import DivergedError, ParameterError
 from chrono_powercontact.scenarios.catalogue import find
-from chrono_powercontact.scenarios.hyperstatic.block_statics import slip_load
+from chrono_powercontact.scenarios.hyperstatic.block.block_statics import slip_load
 from chrono_powercontact.scenarios.parameters import read_parameters
 
 ITERATIONS = {"prox": 7.44, "pinv": 2.95, "min3": 2.90}

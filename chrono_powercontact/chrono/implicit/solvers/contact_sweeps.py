@@ -281,8 +281,7 @@ def rubbing(law: Any, load: Pressed, slip: Triple, held: Triple, gate: float, h:
     if law.kind == ANCHORED:
         return Rubbing(anchor_pull(law.anchor, load.force, load.activation, held, slip), ZERO)
     if law.kind == LUGRE:
-        steepest = load.force * (h * law.lugre.k + law.lugre.d_k) + load.activation * law.lugre.d
-        return Rubbing(lugre_pull(law.lugre, load.force, load.activation, held, slip), times(steepest, slip))
+        return Rubbing(lugre_pull(law.lugre, load.force, load.activation, held, slip), ZERO)
     static = times(static_pull(law, load.force, load.activation, rounded_speed(law, slip)), slip)
     if law.t_f == 0.0:
         return Rubbing(static, static)
@@ -298,10 +297,12 @@ def anchor_secant(anchor: Any, held: Triple, rate: Triple, force: Triple, h: flo
 
 
 @inlined
-def secant_of(law: Any, swept: Any, slip: Triple, rubbed: Rubbing, h: float) -> float:
+def secant_of(law: Any, swept: Any, slip: Triple, load: Pressed, rubbed: Rubbing, h: float) -> float:
     """Friction in N per m/s by its secant from where it vanishes: at least as steep as its slope."""
     if law.kind == ANCHORED:
         return anchor_secant(law.anchor, triple(swept.held), slip, rubbed.friction, h)
+    if law.kind == LUGRE:
+        return load.force * (h * law.lugre.k + law.lugre.d_k) + load.activation * law.lugre.d
     secant = norm(rubbed.static) / np.sqrt(dot(slip, slip) + law.eps * law.eps + 1e-24)
     if law.t_f > 0.0:
         secant *= -np.expm1(-swept.gate * h / law.t_f)
@@ -324,9 +325,9 @@ def spin_secant(material: Any, swept: Any, turning: Triple, moment: Triple, h: f
 
 
 @inlined
-def rub(law: Any, swept: Any, given: Any, slip: Triple, rubbed: Rubbing, h: float) -> Triple:
+def rub(law: Any, swept: Any, given: Any, slip: Triple, load: Pressed, rubbed: Rubbing, h: float) -> Triple:
     """Change the friction impulse of a contact towards its law; returns the change, in N s."""
-    eased = 1.0 / (1.0 + h * swept.across * secant_of(law, swept, slip, rubbed, h))
+    eased = 1.0 / (1.0 + h * swept.across * secant_of(law, swept, slip, load, rubbed, h))
     change = times(eased, minus(times(h, rubbed.friction), triple(given.rub)))
     store(plus(triple(given.rub), change), given.rub)
     return change
@@ -366,10 +367,10 @@ def visit(laws: Laws, motion: Motion, swept: Any, given: Any, follow: bool) -> f
     turned = ZERO
     law = material.friction
     if law.kind != ABSENT:
-        if follow and law.kind != ANCHORED:
+        if follow and law.t_f > 0.0:
             swept.gate = opening(norm(slip), law.v_f)
         friction = rubbing(law, load, slip, carried.held, swept.gate, h)
-        rubbed = rub(law, swept, given, slip, friction, h)
+        rubbed = rub(law, swept, given, slip, load, friction, h)
         energy += swept.across * dot(rubbed, rubbed)
         impulse = minus(impulse, rubbed)
     if swept.turns != 0:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chrono_powercontact.scenarios.hyperstatic.block_statics import (
+from chrono_powercontact.scenarios.hyperstatic.block.block_statics import (
     LOW,
     WEIGHT,
     Springs,

@@ -6,11 +6,11 @@ from functools import cache
 
 import sympy as sp
 
-from ...lagrange.model import TIME, ContactPoint, Expr, Model, coordinates, rate, velocities
-from ...lagrange.nonsmooth.set_valued import SetValued
-from ...setvalued.contact_set import contact_set, touching
-from ...setvalued.ranges import ForceRanges, ranges_of
-from ..constants import GRAVITY
+from ....lagrange.model import TIME, ContactPoint, Expr, Model, coordinates, rate, velocities
+from ....lagrange.nonsmooth.set_valued import SetValued
+from ....setvalued.contact_set import contact_set, touching
+from ....setvalued.ranges import ForceRanges, ranges_of
+from ...constants import GRAVITY
 from .block_statics import HEIGHT, MASS, MOMENT, WEIGHT, WIDTH, Load, Springs
 
 

@@ -10,15 +10,15 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ...chrono.api import bridge as api
-from ...errors import DivergedError
-from ...report.style import RC
-from ..parameters import CHRONO, REFERENCE, read_parameters
+from ....chrono.api import bridge as api
+from ....errors import DivergedError
+from ....report.style import RC
+from ...parameters import CHRONO, REFERENCE, read_parameters
 from .band_pictures import draw_comparison
 
 if TYPE_CHECKING:
-    from ..scenario import Outcome
-    from .hyperstatic_block import HyperstaticBlock
+    from ...scenario import Outcome
+    from ..hyperstatic_block import HyperstaticBlock
 
 NOTE = (
     "split and range_a in N at the end of the run, split_at_9N in stick; outside: by how much T_A leaves its feasible "

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...chrono.api.bridge import pychrono
-from ...chrono.api.start import prepare
-from ...chrono.attachment import attach
-from ...chrono.contact.shapes import Plane, Points
-from ...chrono.readout.live_contacts import contact_reader
-from ...trajectory import Trajectory
-from ..constants import GRAVITY
-from ..scenes.chrono_scenes import new_scene
+from ....chrono.api.bridge import pychrono
+from ....chrono.api.start import prepare
+from ....chrono.attachment import attach
+from ....chrono.contact.shapes import Plane, Points
+from ....chrono.readout.live_contacts import contact_reader
+from ....trajectory import Trajectory
+from ...constants import GRAVITY
+from ...scenes.chrono_scenes import new_scene
 from .block_statics import DEPTH, FORCE_LAWS, HEIGHT, MASS, WEIGHT, WIDTH, Load
 from .smooth_block import foot, foot_law
 
 if TYPE_CHECKING:
-    from ...progress import Progress
-    from .hyperstatic_block import HyperstaticBlockParameters
+    from ....progress import Progress
+    from ..hyperstatic_block import HyperstaticBlockParameters
 
 RADIUS = 0.01
 """Of the spheres under the corners in m."""

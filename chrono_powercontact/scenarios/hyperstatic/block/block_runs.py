@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...lagrange.nonsmooth.moreau import Moreau, run_moreau
-from ...progress import Progress
-from ...trajectory import Trajectory
+from ....lagrange.nonsmooth.moreau import Moreau, run_moreau
+from ....progress import Progress
+from ....trajectory import Trajectory
 from .block_models import cut_block, rigid_block
 from .block_statics import FORCE_LAWS, HEIGHT, MASS, REST, WIDTH, sagging, spring_compliance
 from .smooth_block import foot, resting_state, run_smooth, smooth_block
 
 if TYPE_CHECKING:
-    from .hyperstatic_block import HyperstaticBlockParameters
+    from ..hyperstatic_block import HyperstaticBlockParameters
 
 RESOLVED = 0.388
 """Step times the highest frequency of the cut that its springs may have."""

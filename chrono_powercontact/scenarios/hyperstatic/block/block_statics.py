@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..constants import GRAVITY
+from ...constants import GRAVITY
 
 WIDTH = 0.2
 HEIGHT = 0.1

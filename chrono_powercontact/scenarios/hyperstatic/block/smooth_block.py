@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...lagrange.runs import run_rk4
-from ...lagrange.system import System
-from ...laws.friction.anchor import Anchor
-from ...laws.friction.dissipation import Friction
-from ...laws.friction.lugre import LuGre
-from ...laws.friction.memory import LPVFilter
-from ...laws.material import Material
-from ...laws.normal.restriction import Restriction
-from ...progress import Progress
-from ...trajectory import Trajectory
-from ..constants import GRAVITY
+from ....lagrange.runs import run_rk4
+from ....lagrange.system import System
+from ....laws.friction.anchor import Anchor
+from ....laws.friction.dissipation import Friction
+from ....laws.friction.lugre import LuGre
+from ....laws.friction.memory import LPVFilter
+from ....laws.material import Material
+from ....laws.normal.restriction import Restriction
+from ....progress import Progress
+from ....trajectory import Trajectory
+from ...constants import GRAVITY
 from .block_models import one_body
 from .block_statics import HEIGHT, MASS, MOMENT, WEIGHT, WIDTH, Load
 

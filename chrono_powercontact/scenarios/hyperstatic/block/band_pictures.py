@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from ...report.style import BLUE, GREY, ORANGE, PALETTE, legend, panel, stage
+from ....report.style import BLUE, GREY, ORANGE, PALETTE, legend, panel, stage
+from ..hyperstatic_block import BUILT_IN, RIGID, averaged
 from .block_models import block_ranges
 from .block_statics import HEIGHT, WIDTH, slip_load
-from .hyperstatic_block import BUILT_IN, RIGID, averaged
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..scenario import Outcome, Redraw
+    from ...scenario import Outcome, Redraw
 
 STYLES = ("-", "--", "-.", ":")
 """Lines of the methods, in turn."""
