@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from .lagrange.beams.beams import Beam, RigidMass, Section
     from .lagrange.beams.floating_frame import FloatingBeam, Pin, elastic_coordinates
     from .lagrange.beams.reduction import ReducedBeam, reduce_beam
+    from .lagrange.building.loads import BodyMoment, PointForce
+    from .lagrange.building.nonholonomic import quasi_velocities
+    from .lagrange.building.solids import Solid, composite_solid, reduce_forces, solid_box
     from .lagrange.implicit import run_implicit
     from .lagrange.loops.loop_model import CutJoint, ExplicitClosure, Loop
     from .lagrange.loops.loop_runs import run_loop_adams, run_loop_adaptive, run_loop_rk4
@@ -49,7 +52,14 @@ if TYPE_CHECKING:
     from .lagrange.nonsmooth.set_valued import SetValued, force_ranges, indeterminacy
     from .lagrange.runs import run_adaptive, run_rk4
     from .lagrange.system import System
-    from .laws.design import design_restriction, stable_anchor_step, stable_contact_step, stable_friction_step
+    from .laws.contact_phases import ContactPhases, contact_phases
+    from .laws.design import (
+        design_barrier,
+        design_restriction,
+        stable_anchor_step,
+        stable_contact_step,
+        stable_friction_step,
+    )
     from .laws.friction.anchor import Anchor
     from .laws.friction.dissipation import Dissipation, Friction
     from .laws.friction.friction_law import FrictionLaw
@@ -58,7 +68,9 @@ if TYPE_CHECKING:
     from .laws.friction.prestress import anchor_for, presliding_for
     from .laws.friction.spin import SpinFriction
     from .laws.friction.step_friction import StepFriction
+    from .laws.friction.stribeck_law import measured_friction, stribeck_law
     from .laws.friction.user_friction import friction_law
+    from .laws.friction_design import design_friction
     from .laws.impact import (
         breaks_through,
         breakthrough_speed,
@@ -78,6 +90,7 @@ if TYPE_CHECKING:
     from .laws.normal.restriction import Barrier, Restriction, RigidRestriction
     from .laws.normal.steady_restriction import SteadyRestriction
     from .laws.normal.user_normal import normal_law
+    from .laws.strands import friction_side_by_side, side_by_side
     from .observer.consistency import consistency
     from .observer.filter_model import FilterModel, compiled
     from .observer.filters.cdkf import CDKF
@@ -101,9 +114,11 @@ __all__ = [
     "Attachment",
     "Barrier",
     "Beam",
+    "BodyMoment",
     "Box",
     "Capsule",
     "Compliance",
+    "ContactPhases",
     "ContactPoint",
     "ContactReport",
     "ContactSet",
@@ -144,6 +159,7 @@ __all__ = [
     "ParameterError",
     "Pin",
     "Plane",
+    "PointForce",
     "Points",
     "PowerContactError",
     "Projection",
@@ -159,6 +175,7 @@ __all__ = [
     "Segment",
     "SetValued",
     "Shape",
+    "Solid",
     "Sphere",
     "SphereCore",
     "SpinFriction",
@@ -179,10 +196,14 @@ __all__ = [
     "check_law",
     "chrono_force_ranges",
     "compiled",
+    "composite_solid",
     "consistency",
+    "contact_phases",
     "contact_set",
     "coordinates",
     "deepest_distance",
+    "design_barrier",
+    "design_friction",
     "design_restriction",
     "dissipation_for",
     "elastic_coordinates",
@@ -190,8 +211,10 @@ __all__ = [
     "exit_velocity",
     "force_ranges",
     "friction_law",
+    "friction_side_by_side",
     "indeterminacy",
     "material_for",
+    "measured_friction",
     "measured_order",
     "model_of",
     "natural_modes",
@@ -200,7 +223,9 @@ __all__ = [
     "number",
     "peak_force",
     "presliding_for",
+    "quasi_velocities",
     "reduce_beam",
+    "reduce_forces",
     "restitution",
     "ride_trajectory",
     "run_adaptive",
@@ -213,9 +238,12 @@ __all__ = [
     "run_moreau",
     "run_rk4",
     "show",
+    "side_by_side",
+    "solid_box",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
+    "stribeck_law",
     "tighten",
     "time_step",
     "touching",
@@ -249,6 +277,9 @@ _NAMES = {
     "lagrange.beams.beams": ("Beam", "RigidMass", "Section"),
     "lagrange.beams.floating_frame": ("FloatingBeam", "Pin", "elastic_coordinates"),
     "lagrange.beams.reduction": ("ReducedBeam", "reduce_beam"),
+    "lagrange.building.loads": ("BodyMoment", "PointForce"),
+    "lagrange.building.nonholonomic": ("quasi_velocities",),
+    "lagrange.building.solids": ("Solid", "composite_solid", "reduce_forces", "solid_box"),
     "lagrange.implicit": ("run_implicit",),
     "lagrange.loops.loop_model": ("CutJoint", "ExplicitClosure", "Loop"),
     "lagrange.loops.loop_runs": ("run_loop_adams", "run_loop_adaptive", "run_loop_rk4"),
@@ -256,7 +287,14 @@ _NAMES = {
     "lagrange.model": ("ContactPoint", "FrictionPoint", "Model", "coordinates", "velocities"),
     "lagrange.runs": ("run_adaptive", "run_rk4"),
     "lagrange.system": ("System",),
-    "laws.design": ("design_restriction", "stable_anchor_step", "stable_contact_step", "stable_friction_step"),
+    "laws.contact_phases": ("ContactPhases", "contact_phases"),
+    "laws.design": (
+        "design_barrier",
+        "design_restriction",
+        "stable_anchor_step",
+        "stable_contact_step",
+        "stable_friction_step",
+    ),
     "laws.friction.anchor": ("Anchor",),
     "laws.friction.dissipation": ("Dissipation", "Friction"),
     "laws.friction.friction_law": ("FrictionLaw",),
@@ -264,7 +302,9 @@ _NAMES = {
     "laws.friction.memory": ("LPVFilter", "LTIFilter"),
     "laws.friction.spin": ("SpinFriction",),
     "laws.friction.step_friction": ("StepFriction",),
+    "laws.friction.stribeck_law": ("measured_friction", "stribeck_law"),
     "laws.friction.user_friction": ("friction_law",),
+    "laws.friction_design": ("design_friction",),
     "laws.impact": (
         "breakthrough_speed",
         "breaks_through",
@@ -284,6 +324,7 @@ _NAMES = {
     "laws.normal.restriction": ("Barrier", "Restriction", "RigidRestriction"),
     "laws.normal.steady_restriction": ("SteadyRestriction",),
     "laws.normal.user_normal": ("normal_law",),
+    "laws.strands": ("friction_side_by_side", "side_by_side"),
     "observer.consistency": ("consistency",),
     "observer.filter_model": ("FilterModel", "compiled"),
     "observer.filters.cdkf": ("CDKF",),

@@ -4,7 +4,7 @@ python docs/draw_images.py                  all of them, on the reference engine
 python docs/draw_images.py cube.gif wall.png
 
 `drift.png` and `work_precision.png` come from the benchmarks of these names; `compare_slope.png` and
-`compare_hyperstatic_block.png` need PyChrono.
+`compare_hyperstatic_block.png`, `adoption.png` need PyChrono.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ IMAGES = Path(__file__).resolve().parent / "images"
 RUNS = (
     *("ball", "drop", "wall", "hysteresis", "stick_slip", "stick_slip_2d", "pendulum", "cube", "slope", "slide"),
     *("stack", "roll", "friction_lab", "rocking_slope", "box_stack", "ladder", "gripper", "wheel", "gait_trainer"),
-    *("gait_observer", "gait_identification", "rake_cleaner", "rake_sensor"),
+    *("gait_observer", "gait_identification", "rake_cleaner", "rake_sensor", "friction_laws", "impact_phases"),
+    "arm_modes",
     *("hyperstatic_block", "hyperstatic_start", "hyperstatic_energy", "hyperstatic_truth", "four_legs"),
+    *("four_bar", "slider_crank", "double_rocker", "cartesian_pendulum", "leg", "lagrange_example"),
 )
 """Scenarios whose picture is that of their run at its defaults."""
 
-ANIMATED = ("ball", "stick_slip", "pendulum", "cube", "rake_cleaner")
+ANIMATED = ("ball", "stick_slip", "pendulum", "cube", "rake_cleaner", "double_rocker")
 """Runs whose animation is shown too."""
 
 SLOPE_MODELS = "power,anchored,smc-hooke,smc-hertz,smc-plaincoulomb,nsc"
@@ -33,12 +35,16 @@ SLOPE_MODELS = "power,anchored,smc-hooke,smc-hertz,smc-plaincoulomb,nsc"
 COMMANDS: dict[str, str] = {
     **{name: f"run {name} --engine reference" for name in RUNS},
     "restitution_map": "run restitution_map --engine reference --set n_speed=50 --set n_r_d=50",
+    "impact_gravity": "run impact_phases --engine reference --set case=gravity",
+    "impact_sides": "run impact_phases --engine reference --set case=sides",
+    "impact_backlash": "run impact_phases --engine reference --set case=backlash",
     "rake_hold": "run rake_cleaner --engine reference --set case=lc3b",
     "compare_ball": "compare ball",
     "compare_stick_slip": "compare stick_slip",
     "compare_stick_slip_2d": "compare stick_slip_2d",
     "compare_hyperstatic_block": "compare hyperstatic_block",
     "compare_slope": f"compare slope --models {SLOPE_MODELS}",
+    "adoption": "run adoption",
 }
 """What follows `powercontact`, by the name of the picture."""
 

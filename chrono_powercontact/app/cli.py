@@ -1,4 +1,4 @@
-"""The command line: list, run, compare, record, tour, bench, doctor.
+"""The command line: list, run, compare, record, tour, figures, bench, doctor.
 
 Exit codes: 0 when the claim holds, 1 when it does not or a run diverged, 2 for input that cannot be used, 3 when no
 part of the claim could be judged.
@@ -137,6 +137,14 @@ def _tour(arguments: argparse.Namespace) -> int:
     return _code([summary["passed"] for summary in summaries])
 
 
+def _figures(arguments: argparse.Namespace) -> int:
+    from .figures.figures_page import draw_figures
+
+    pictures = draw_figures(arguments.out, arguments.numbers, arguments.quiet)
+    print(f"{len(pictures)} figures; open {Path(arguments.out) / 'index.html'}")
+    return HOLDS
+
+
 def _bench(arguments: argparse.Namespace) -> int:
     from ..bench.bench import run_benchmarks
     from ..report.folder import open_file
@@ -200,6 +208,7 @@ class _Commands:
         self._add_compare()
         self._add_record()
         self._add_tour()
+        self._add_figures()
         self._add_bench()
         self.add("doctor", _doctor, "say which versions and engines are found")
 
@@ -229,6 +238,14 @@ class _Commands:
         tour = self.add("tour", _tour, "run every scenario and write one report page")
         tour.add_argument("--out", default="tour", help="folder for the report (default: tour)")
         _take_quiet(tour)
+
+    def _add_figures(self) -> None:
+        figures = self.add("figures", _figures, "draw the figures of the thesis from our laws and runs, on one page")
+        figures.add_argument(
+            "numbers", nargs="*", metavar="NUMBER", help="figures (2.4) or chapters (3); all unless given"
+        )
+        figures.add_argument("--out", default="figures", help="folder for the page (default: figures)")
+        _take_quiet(figures)
 
     def _add_bench(self) -> None:
         bench = self.add("bench", _bench, "measure speed, as ratios in this run")

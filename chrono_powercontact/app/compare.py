@@ -44,8 +44,8 @@ def needs_chrono(scenario: Scenario[Any], model: str) -> bool:
 
 
 def _engine(scenario: Scenario[Any], model: str, chosen: Sequence[str]) -> str:
-    """Chrono for its own contact, and then for our laws beside it; the reference engine for all others."""
-    if needs_chrono(scenario, model):
+    """Chrono for its own contact, for our laws beside it, and where there is no other; else the reference engine."""
+    if needs_chrono(scenario, model) or REFERENCE not in scenario.engines:
         return CHRONO
     ours = scenario.models[model].get("law", "power") == "power"
     beside = ours and any(needs_chrono(scenario, name) for name in chosen)

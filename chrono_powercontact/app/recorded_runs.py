@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from ..errors import ParameterError
 from ..report.folder import open_folder, plain
 from ..scenarios.catalogue import every, find
+from ..scenarios.parameters import CHRONO, REFERENCE
 from .runner import Run, execute
 
 if TYPE_CHECKING:
+    from ..scenarios.scenario import Scenario
     from ..trajectory import Trajectory
 
 SAMPLES = 200
@@ -67,7 +69,13 @@ class Record:
 
 def chrono_names() -> list[str]:
     """Scenarios that have a Chrono scene."""
-    return [scenario.name for scenario in every() if "chrono" in scenario.engines]
+    return [scenario.name for scenario in every() if {CHRONO, REFERENCE} <= set(scenario.engines)]
+
+
+def runs_of(scenario: Scenario[Any]) -> dict[str, dict[str, Any]]:
+    """Parameters of the recorded runs of a scenario, by name."""
+    further = {f"{scenario.name}_{word}": given for word, given in scenario.also_recorded.items()}
+    return {scenario.name: scenario.recorded_with, **further}
 
 
 def samples(trajectory: Trajectory, names: Sequence[str]) -> dict[str, list[float]]:
@@ -104,7 +112,10 @@ def as_text(data: Mapping[str, Any]) -> str:
 
 
 def record(names: Sequence[str], out: str | Path, quiet: bool = True) -> list[Path]:
-    """Run scenarios on Chrono and write chrono_NAME.json for each; all that have a Chrono scene unless named."""
+    """Run scenarios on Chrono and write chrono_NAME.json for each; all that have a Chrono scene unless named.
+
+    Further runs of a scenario are written to chrono_NAME_WORD.json.
+    """
     scenarios = [find(name) for name in names or chrono_names()]
     for scenario in scenarios:
         if "chrono" not in scenario.engines:
@@ -113,10 +124,11 @@ def record(names: Sequence[str], out: str | Path, quiet: bool = True) -> list[Pa
     folder = open_folder(out)
     paths = []
     for scenario in scenarios:
-        run = execute(scenario, scenario.recorded_with, "chrono", quiet)
-        path = folder / f"chrono_{scenario.name}.json"
-        path.write_text(as_text(content(run, scenario.recorded)), encoding="utf-8")
-        paths.append(path)
+        for name, given in runs_of(scenario).items():
+            run = execute(scenario, given, "chrono", quiet)
+            path = folder / f"chrono_{name}.json"
+            path.write_text(as_text(content(run, scenario.recorded)), encoding="utf-8")
+            paths.append(path)
     return paths
 
 

@@ -60,6 +60,8 @@ def choose_engine(scenario: Scenario[P], given: Mapping[str, object], target: st
     if target not in ENGINES:
         raise UnknownNameError("engine", target, ENGINES)
     if target == REFERENCE:
+        if REFERENCE not in scenario.engines:
+            raise ParameterError(f"scenario {scenario.name!r} runs on Chrono only: use --engine chrono")
         return REFERENCE, _on_reference(scenario, given)
     obstacle: str | None = f"scenario {scenario.name!r} has no Chrono scene"
     if CHRONO in scenario.engines:
@@ -69,7 +71,7 @@ def choose_engine(scenario: Scenario[P], given: Mapping[str, object], target: st
         obstacle = scenario.not_on_chrono(p) or api.missing()
         if obstacle is None:
             return CHRONO, p
-    if target == CHRONO:
+    if target == CHRONO or REFERENCE not in scenario.engines:
         raise ParameterError(f"{obstacle}")
     return REFERENCE, _on_reference(scenario, given, f": {obstacle}")
 
@@ -144,6 +146,8 @@ def write_run(scenario: Scenario[Any], run: Run, folder: Path, animation: bool =
     write_json(folder / "summary.json", run.summary)
     write_json(folder / "params.json", run.summary["params"])
     write_trajectory(folder, run.outcome.trajectory)
+    for name, text in scenario.documents(run.outcome).items():
+        (folder / name).write_text(text, encoding="utf-8")
     save_plot(scenario, run.outcome, folder / "plot.png")
     if animation:
         save_animation(scenario, run.outcome, folder / "animation.gif")

@@ -1,4 +1,4 @@
-"""All scenarios in one go, on all cores, and a page that shows them."""
+"""All scenarios of the reference engine in one go, on all cores, and a page that shows them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,16 @@ from ..report.folder import open_folder
 from ..report.page import Entry, write_page
 from ..report.summary import Summary
 from ..scenarios.catalogue import NAMES, find
+from ..scenarios.parameters import REFERENCE
 from .runner import run_into
 
-LONG = ("gait_identification", "box_stack", "friction_lab", "cube", "stick_slip_2d", "stick_slip")
+LONG = ("gait_identification", "box_stack", "friction_laws", "friction_lab", "cube", "stick_slip_2d", "stick_slip")
 """Scenarios that take longest: they begin first."""
+
+
+def _stops() -> list[str]:
+    """Names of the scenarios that run on the reference engine, in their order."""
+    return [name for name in NAMES if REFERENCE in find(name).engines]
 
 
 def _visit(name: str, folder: str) -> Summary:
@@ -33,8 +39,9 @@ def _visit_all(folder: Path, quiet: bool) -> dict[str, Summary]:
     """Run every scenario into a folder of its own; the summaries by name."""
     from ..lagrange import engine as _compile_once  # noqa: F401
 
-    workers = min(os.cpu_count() or 1, len(NAMES))
-    longest_first = sorted(NAMES, key=lambda name: name not in LONG)
+    names = _stops()
+    workers = min(os.cpu_count() or 1, len(names))
+    longest_first = sorted(names, key=lambda name: name not in LONG)
     summaries: dict[str, Summary] = {}
     with _workers(workers) as pool:
         visits = {pool.submit(_visit, name, str(folder)): name for name in longest_first}
@@ -66,7 +73,7 @@ def tour(out: str | Path, quiet: bool = False) -> list[Summary]:
     folder = open_folder(out)
     begin = time.perf_counter()
     summaries = _visit_all(folder, quiet)
-    ordered = [summaries[name] for name in NAMES]
+    ordered = [summaries[name] for name in _stops()]
     entries = [Entry(summary, folder / summary["scenario"], find(summary["scenario"]).source) for summary in ordered]
     write_page(folder / "index.html", entries, __version__, time.perf_counter() - begin)
     return ordered

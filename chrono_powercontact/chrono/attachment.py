@@ -16,9 +16,11 @@ from ..laws.normal.normal_law import NormalLaw
 from ..setvalued.ranges import ForceRanges, ranges_of
 from .api.bridge import body_key, check_system, proxy_of, pychrono
 from .api.changes import notice_changes
+from .api.compiling import say_compiling
 from .contact.anchors import read_anchors, write_anchors
 from .contact.body_frame import move_to_centres_of_mass
 from .contact.contact_table import Pair
+from .contact.elements import MIDWAY
 from .contact.readings import Energy, Resultant, as_forces, body_name, resultant
 from .contact.records import REPORT, empty
 from .contact.shapes import Shape, check_body
@@ -47,13 +49,19 @@ class Attachment:
         """The Chrono system."""
         return self._core.system
 
-    def add(self, shape: Shape, partner: Shape, material: Material) -> int:
-        """Add contact between two shapes; returns the number of the pair, for `remove`."""
-        return self.add_all([(shape, partner, material)])[0]
+    def add(self, shape: Shape, partner: Shape, material: Material, point: str = MIDWAY) -> int:
+        """Add contact between two shapes; returns the number of the pair, for `remove`.
 
-    def add_all(self, pairs: Iterable[tuple[Shape, Shape, Material]]) -> list[int]:
+        Args:
+            point: where between the two surfaces the forces act: "midway", on the surface of the "shape" or on that of
+                the "partner". Surfaces that overlap are apart by the penetration, so this moves the friction by half of
+                it. The side that hardly yields is the more accurate choice; midway fits two that yield alike.
+        """
+        return self.add_all([(shape, partner, material)], point)[0]
+
+    def add_all(self, pairs: Iterable[tuple[Shape, Shape, Material]], point: str = MIDWAY) -> list[int]:
         """Add contact between many pairs of shapes, with one rebuild of the tables; returns their numbers."""
-        made = [_pair(*pair) for pair in pairs]
+        made = [_pair(*pair, point) for pair in pairs]
         self._core.register(*(shape.body for pair in made for shape in (pair.first, pair.second)))
         numbers = list(range(self._count, self._count + len(made)))
         self._core.pairs.update(zip(numbers, made, strict=True))
@@ -279,7 +287,7 @@ def core_of(contacts: Attachment) -> Core:
     return contacts._core
 
 
-def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
+def _pair(shape: Shape, partner: Shape, material: Material, point: str) -> Pair:
     """The pair; raises unless these shapes can touch."""
     if not isinstance(material, Material):
         raise ParameterError(f"material must be a Material, got {shown(material)}")
@@ -291,7 +299,7 @@ def _pair(shape: Shape, partner: Shape, material: Material) -> Pair:
         raise ParameterError(f"a shape of {body_name(shape.body)!r} cannot touch a shape of the same body")
     if shape.body.IsFixed() and partner.body.IsFixed():
         raise ParameterError("both bodies are fixed: a contact between them does nothing")
-    pair = Pair.of(shape, partner, material)
+    pair = Pair.of(shape, partner, material, point)
     move_to_centres_of_mass(shape, partner, pair.elements)
     return pair
 
@@ -355,6 +363,7 @@ def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared:
     system = proxy_of(system)
     check_system(system)
     notice_changes()
+    say_compiling()
     if id(system) not in _ALIVE:
         _ALIVE[id(system)] = Living([], [])
         weakref.finalize(system, _ALIVE.pop, id(system), None)

@@ -22,6 +22,7 @@ from .implicit.links import linked
 from .joint.joints import NO_JOINT_REPORT, Joints
 from .joint.springs import Springs
 from .load.cautions import Cautions
+from .load.ledger_watch import LedgerWatch
 from .load.load import load_class, stiff_load_class
 from .load.roster import Roster
 from .load.stepping import Stepper
@@ -52,6 +53,7 @@ class Core:
         self.census = self.stepper.census
         self._cautions = Cautions()
         self._cautious = True
+        self._ledger = LedgerWatch()
 
     @property
     def system(self) -> Any:
@@ -201,6 +203,10 @@ class Core:
         """Follow all changes of the system before Chrono steps: afterwards it would be too late."""
         if self.census.differs():
             self.request_check(leaving=True)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Follow what is known to have changed."""
         if self._left:
             self._let_go()
         if self.taken is not None and self.taken.stale:
@@ -223,8 +229,12 @@ class Core:
 
     def before_step(self) -> None:
         """DoStepDynamics is about to step."""
-        self.prepare()
-        self.stepper.driven = True
+        stepper = self.stepper
+        if self.census.differs():
+            self.request_check(leaving=True)
+        if stepper.check_due or not stepper.started:
+            self._follow()
+        stepper.driven = True
 
     def _stay_last(self) -> None:
         """Put our load behind loads that were added later: an implicit step must know their forces."""
@@ -263,6 +273,15 @@ class Core:
         self._cautious = False
         if stepper.failures:
             self.raise_failures()
+        if stepper.clock.steps >= self._ledger.next_look:
+            self._look_at_ledger()
+
+    def _look_at_ledger(self) -> None:
+        """Warn if the contacts create energy."""
+        taken = self.taken
+        easing = taken is not None and taken.parted_lately()
+        foreign = taken is not None and bool(taken.near.shapes.foreign)
+        self._ledger.look(self.stepper, self.unsplit(), easing, foreign)
 
     def raise_failures(self) -> None:
         """Raise the first exception that a callback of Chrono had to defer."""

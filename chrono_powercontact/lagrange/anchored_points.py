@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..kernel import kernel
-from ..laws.friction.anchor import anchor_flow, anchor_potential, anchor_rate
+from ..laws.friction.anchor import anchor_potential, anchor_rate, moved_on
 from ..laws.friction.friction_table import ANCHORED
 from ..numerics.copying import put
 from ..numerics.vectors import ZERO, norm, store, triple
@@ -45,7 +45,8 @@ def place_anchors(system: Any, memory: Array, before: Array, work: Any) -> None:
         point = system.points[k]
         part = slice(point.first, point.first + point.size)
         then = before[part]
-        z = anchor_flow(law.anchor.limit, triple(then), triple(memory[part] - then))
+        slip = triple(work.terms.slip[part])
+        z = moved_on(law.anchor, triple(then), slip, triple(memory[part] - then))
         store(z, work.friction.anchors[part])
         psi = anchor_potential(law.anchor, norm(z))
         if point.contact == NO_CONTACT:
@@ -53,15 +54,16 @@ def place_anchors(system: Any, memory: Array, before: Array, work: Any) -> None:
         else:
             contact = work.contacts[point.contact]
             contact.psi += psi
-            contact.psi_rate += anchor_rate(law.anchor, z, triple(work.terms.slip[part]))[3]
+            contact.psi_rate += anchor_rate(law.anchor, z, slip)[3]
 
 
 @kernel
-def commit_anchors(system: Any, contacts: Array, before: Array, memory: Array, ledger: Array) -> None:
+def commit_anchors(system: Any, contacts: Array, slips: Array, before: Array, memory: Array, ledger: Array) -> None:
     """Put the anchors where they are after the step, and book what went into their potentials.
 
     Args:
         contacts: after the last stage, with their mean forces over the step.
+        slips: sliding velocities in m/s at the last stage.
         before: memory at the start of the step; then the new one.
     """
     for k in range(system.points.size):
@@ -71,7 +73,7 @@ def commit_anchors(system: Any, contacts: Array, before: Array, memory: Array, l
         point = system.points[k]
         part = slice(point.first, point.first + point.size)
         then = triple(before[part])
-        z = anchor_flow(law.anchor.limit, then, triple(memory[part] - before[part]))
+        z = moved_on(law.anchor, then, triple(slips[part]), triple(memory[part] - before[part]))
         if point.contact != NO_CONTACT and contacts[point.contact].activation < OPEN:
             z = ZERO
         gain = anchor_potential(law.anchor, norm(z)) - anchor_potential(law.anchor, norm(then))

@@ -64,7 +64,7 @@ def _outputs(model: Model) -> Iterator[tuple[Entry, sp.Expr]]:
         ("J", sp.Matrix([list(model.direction(v)) for v in distance_rates])),
         ("slip", model.in_speeds(sp.Matrix(slips))),
         ("S", sp.Matrix([list(model.direction(v)) for v in slips])),
-        ("energy", model.in_speeds(sp.Matrix([model.kinetic, model.potential, model.drive]))),
+        ("energy", model.in_speeds(sp.Matrix([model.booked_kinetic, model.potential, model.drive]))),
     ]
     for name, matrix in blocks:
         for i in range(matrix.shape[0] if matrix.shape[1] else 0):
@@ -117,7 +117,7 @@ def _fingerprint(model: Model) -> str:
         __version__, sp.__version__, numba.__version__, SIGNATURE, ARGUMENTS, str(model.name),
         *(sp.srepr(s) for s in (*model.q, *model.speeds, *model.parameters)),
         sp.srepr(sp.sympify(model.kinetic)), sp.srepr(sp.sympify(model.potential)), sp.srepr(model.flow),
-        sp.srepr(model.outer),
+        sp.srepr(model.outer), str(model.moving_base),
         *(c.name + sp.srepr(c.distance) for c in model.contacts),
         *(sp.srepr(sp.sympify(component)) for vector in model.slips for component in vector),
     ]  # fmt: skip

@@ -99,7 +99,7 @@ def rk4_step(
     rk4_finish(room, x, h)
     if system.anchored:
         state = split_state(x, system.sizes)
-        commit_anchors(system, work.contacts, before, state.memory, state.ledger)
+        commit_anchors(system, work.contacts, work.terms.slip, before, state.memory, state.ledger)
     return True
 
 

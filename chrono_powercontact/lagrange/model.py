@@ -17,6 +17,7 @@ import mpmath
 import sympy as sp
 
 from ..errors import ModelError
+from .building.loads import Load
 
 TIME = sp.Symbol("t", real=True)
 Expr = Any
@@ -109,12 +110,17 @@ class Model:
     Attributes:
         name: of the system; names its compiled kernel.
         q: generalised coordinates.
-        kinetic: kinetic energy in J, a quadratic form in the coordinate velocities.
+        kinetic: kinetic energy in J, a quadratic form in the coordinate velocities; see `moving_base`.
         potential: potential energy in J; may contain time through moving supports.
         parameters: symbols that get their numbers when the system is run.
         forces: outer generalised force per coordinate, in N or N m; missing ones are zero.
         contacts: contact points. frictions: friction points.
-        u: quasi-velocities where they differ from the coordinate velocities, with `kinematics` the matrix of q' = N u.
+        u: quasi-velocities where they differ from the coordinate velocities, with `kinematics` the matrix of q' = N u;
+            fewer than coordinates where constraints act on the velocities (see `quasi_velocities`).
+        loads: forces and moments at points, of which the builder finds the generalised forces.
+        moving_base: whether positions r(q, t) contain a prescribed motion. The kinetic energy T = T2 + T1 + T0 then may
+            contain the time and have parts T1, T0 that are linear in and free of the velocities; the ledger keeps
+            T2 - T0 in place of T, the energy that an observer on the base would book.
     """
 
     name: str
@@ -127,6 +133,8 @@ class Model:
     frictions: tuple[FrictionPoint, ...] = ()
     u: tuple[sp.Symbol, ...] | None = None
     kinematics: sp.Matrix | None = None
+    loads: tuple[Load, ...] = ()
+    moving_base: bool = False
 
     def __post_init__(self) -> None:
         if not self.q:
@@ -157,12 +165,19 @@ class Model:
                 raise ModelError(f"model {self.name!r}: the sliding velocity of {name!r} must be linear in {list(qd)}")
 
     def check_quadratic(self) -> None:
-        """Raise unless the kinetic energy is a quadratic form in the coordinate velocities, without explicit time."""
+        """Raise unless the kinetic energy, or its part T2 on a moving base, is a quadratic form in the velocities.
+
+        Only a moving base may bring the time into it.
+        """
         kinetic = sp.sympify(self.kinetic)
-        if kinetic.has(TIME):
-            raise ModelError(f"model {self.name!r}: the kinetic energy must not contain the time explicitly")
+        if kinetic.has(TIME) and not self.moving_base:
+            raise ModelError(
+                f"model {self.name!r}: the kinetic energy must not contain the time explicitly, unless moving_base is "
+                "set"
+            )
         qd = velocities(self.q)
-        if not is_quadratic(kinetic, qd):
+        own = kinetic - self.carried_momentum.dot(self.q_dot) - self.carried if self.moving_base else kinetic
+        if not is_quadratic(own, qd):
             raise ModelError(f"model {self.name!r}: the kinetic energy must be a quadratic form in {list(qd)}")
 
     def _check_names(self) -> None:
@@ -217,14 +232,43 @@ class Model:
         return sp.Matrix(n, n, entry)
 
     @cached_property
+    def carried_momentum(self) -> sp.Matrix:
+        """Momentum that a moving base gives to coordinates at rest, b in T1 = b^T q'; zero on a fixed base."""
+        at_rest = dict.fromkeys(velocities(self.q), 0)
+        return sp.Matrix([sp.diff(self.kinetic, d).subs(at_rest) for d in velocities(self.q)])
+
+    @cached_property
+    def carried(self) -> Expr:
+        """T0, the kinetic energy in J that a moving base gives to coordinates at rest."""
+        return sp.sympify(self.kinetic).subs(dict.fromkeys(velocities(self.q), 0))
+
+    @cached_property
+    def transport(self) -> sp.Matrix:
+        """Inertial forces of a moving base beside C q': (b_q - b_q^T + M_t) q' + b_t - dT0/dq; else zero."""
+        q = list(self.q)
+        if not self.moving_base:
+            return sp.zeros(len(q), 1)
+        b = self.carried_momentum
+        turning = b.jacobian(q) - b.jacobian(q).T + self.mass_q.diff(TIME)
+        return turning * self.q_dot + b.diff(TIME) - sp.Matrix([sp.diff(self.carried, c) for c in q])
+
+    @property
+    def booked_kinetic(self) -> Expr:
+        """What the ledger keeps of the kinetic energy, in J: T, or T2 - T0 on a moving base."""
+        if not self.moving_base:
+            return self.kinetic
+        return self.kinetic - self.carried_momentum.dot(self.q_dot) - 2 * self.carried
+
+    @cached_property
     def gravity(self) -> sp.Matrix:
         """Derivative of the potential energy by the coordinates."""
         return sp.Matrix([sp.diff(self.potential, c) for c in self.q])
 
     @cached_property
     def outer(self) -> sp.Matrix:
-        """Outer generalised forces."""
-        return sp.Matrix([sp.sympify(self.forces.get(c, 0)) for c in self.q])
+        """Outer generalised forces: those along the coordinates, and those of loads at points."""
+        along = sp.Matrix([sp.sympify(self.forces.get(c, 0)) for c in self.q])
+        return sum((load.generalised(self.q) for load in self.loads), along)
 
     @cached_property
     def mass(self) -> sp.Matrix:
@@ -237,7 +281,7 @@ class Model:
         m = self.mass_q
         n = self.flow
         turn = sp.Matrix(n.shape[0], n.shape[1], lambda i, j: rate(n[i, j], self.q))
-        inertia = self.coriolis * self.q_dot + m * turn * sp.Matrix(self.speeds)
+        inertia = self.coriolis * self.q_dot + self.transport + m * turn * sp.Matrix(self.speeds)
         return self.in_speeds(n.T * (inertia + self.gravity - self.outer))
 
     def in_speeds(self, expression: sp.Matrix) -> sp.Matrix:
@@ -263,8 +307,16 @@ class Model:
 
     @property
     def drive(self) -> Expr:
-        """Power in W that moving supports and outer forces put in."""
-        return sp.diff(self.potential, TIME) + (self.outer.T * self.q_dot)[0]
+        """Power in W that moving supports, a moving base and outer forces put in."""
+        return sp.diff(sp.sympify(self.potential) - self.kinetic, TIME) + (self.outer.T * self.q_dot)[0]
+
+    def matrices_latex(self) -> dict[str, str]:
+        """M, C, g and Q of M q'' + C q' + g = Q (3.87) as LaTeX, by their letters; k too on a moving base."""
+        parts = {"M": self.mass_q, "C": self.coriolis, "g": self.gravity, "Q": self.outer}
+        if self.moving_base:
+            parts["k"] = self.transport
+        dots = {d: sp.Symbol(rf"\dot{{{sp.latex(c)}}}") for c, d in zip(self.q, velocities(self.q), strict=True)}
+        return {name: sp.latex(sp.simplify(part).subs(dots)) for name, part in parts.items()}
 
     def latex(self) -> str:
         """The equations of motion as a LaTeX align block."""

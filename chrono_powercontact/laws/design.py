@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ParameterError, UnknownNameError, positive
+from ..errors import ParameterError, UnknownNameError, finite, positive
 from .friction.anchor import Anchor, grip_slope
 from .friction.dissipation import Dissipation, Friction
 from .friction.friction_table import friction_record
 from .friction.memory import LTIFilter
-from .impact import deepest_distance, dissipation_for
+from .impact import deepest_distance, dissipation_for, force_to_stop
 from .impact_step import impact_step
-from .normal.restriction import Restriction, SmoothRestriction, check_fraction
+from .normal.restriction import Barrier, Restriction, SmoothRestriction, check_fraction
 
 FloatVector = NDArray[np.float64]
 
@@ -55,6 +56,41 @@ def design_restriction(
     if "penetration" not in targets:
         return law(0.5 * math.atanh(r_a) * targets["force_limit"] / targets["stiffness"])
     return law(_width_for(targets["penetration"], lambda width: s_0 - deepest_distance(law(width), mass, speed)))
+
+
+def design_barrier(
+    *,
+    s_0: float,
+    thickness: float,
+    mass: float,
+    holds: float,
+    breaks: float,
+    restitution: float = 0.5,
+    edge: float = 0.1,
+    r_a: float = 0.99,
+) -> Barrier:
+    """The wall that stops a mass at one speed and lets it break through at a higher one.
+
+    It breaks at the speed whose kinetic energy is the mean of both.
+
+    Args:
+        s_0: distance at which the contact begins, in m. thickness: of the wall, in m.
+        mass: of the impacting body, in kg.
+        holds: impact speed in m/s that the wall must hold. breaks: impact speed that it must not hold.
+        restitution: of a free impact at the speed that it holds, above 0 and at most 1.
+        edge: depth of either side, over which its force rises or falls, as a fraction of the thickness, below 1/2.
+        r_a: fraction of the activation within an edge.
+    """
+    positive("mass", mass)
+    if not positive("breaks", breaks) > positive("holds", holds):
+        raise ParameterError(f"breaks must be faster than holds, got breaks={breaks:g} and holds={holds:g}")
+    if not 0.0 < finite("edge", edge) < 0.5:
+        raise ParameterError(f"edge must lie between 0 and 1/2, got {edge:g}")
+    depth = edge * positive("thickness", thickness)
+    r_d = dissipation_for(restitution, holds)
+    between = math.sqrt(0.5 * (holds**2 + breaks**2))
+    wall = Barrier(s_0, s_0 - depth, 1.0, r_d, r_a, thickness, s_0 - thickness + depth)
+    return replace(wall, r_f=force_to_stop(wall, mass, between))
 
 
 def _two_of(**targets: float | None) -> dict[str, float]:

@@ -128,6 +128,11 @@ def breakthrough_speed(wall: Barrier, mass: float) -> float:
     return float(root.x)
 
 
+def force_to_stop(wall: Barrier, mass: float, speed: float) -> float:
+    """Force limit r_f in N with which the wall just stops a free mass in kg at an impact speed in m/s."""
+    return wall.r_f * _effort(wall, mass, speed) / _resistance_length(wall)
+
+
 def exit_velocity(wall: Barrier, mass: float, speed: float) -> float:
     """Velocity in m/s after the impact on the wall: positive after a rebound, negative after a breakthrough."""
     left = _effort(wall, mass, speed) - _resistance_length(wall)

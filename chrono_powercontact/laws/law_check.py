@@ -16,6 +16,7 @@ from .friction.friction_law import FrictionLaw
 from .friction.step_friction import StepFriction
 from .friction.user_friction import UserFriction
 from .normal.normal_law import NormalLaw
+from .normal.restriction import Barrier
 
 SAMPLES = 201
 """Number of samples along each quantity."""
@@ -114,7 +115,23 @@ def _check_normal(law: NormalLaw, mass: float, speed: float) -> LawReport:
     more = [f"it cannot carry the weight of {mass:g} kg"] if weak else []
     if law.has_potential and not _fits(law, distances):
         more.append("its potential does not fit its force at rest")
+    more += _not_monotone(law, distances)
     return _report(law, forces, jump, gains, limit, texts, more)
+
+
+def _not_monotone(law: NormalLaw, distances: Samples) -> list[str]:
+    """The finding of a law whose force at rest falls as the bodies come closer; a finite wall is meant to do so."""
+    if isinstance(law, Barrier):
+        return []
+    at_rest = np.asarray(law.force(distances, 0.0), float)
+    rises = np.diff(at_rest)
+    worst = int(rises.argmax())
+    if rises[worst] <= ROUND_OFF * float(np.abs(at_rest).max(initial=1e-300)):
+        return []
+    return [
+        f"its activation is not monotone: at rest the force is smaller at s = {distances[worst]:.6g} m than at "
+        f"{distances[worst + 1]:.6g} m, where the bodies are further apart"
+    ]
 
 
 def _fits(law: NormalLaw, distances: Samples) -> bool:

@@ -46,19 +46,20 @@ class Material:
         if self.memory is not None and (self.friction is None or not self.friction.takes_memory):
             raise ParameterError(f"a memory needs a Friction or a user law of friction, got {self.friction!r}")
         if isinstance(self.friction, UserFriction) and isinstance(self.memory, Anchor):
-            _check_proportional(self.friction)
+            _check_for_anchor(self.friction)
         for name, law in (("rolling", self.rolling), ("spinning", self.spinning)):
             if law is not None and not isinstance(law, SpinFriction):
                 raise ParameterError(f"{name} must be a SpinFriction or None, got {law!r}")
 
 
-def _check_proportional(law: UserFriction) -> None:
-    """Raise unless the friction of a contact with an anchor is proportional to the normal force."""
+def _check_for_anchor(law: UserFriction) -> None:
+    """Raise unless the friction of a contact with an anchor is proportional to the normal force and can be held."""
     if not law.is_proportional():
         raise ParameterError(
             f"behind an Anchor the friction of law {law!r} must be proportional to the normal force n: "
             "use another memory, or a law of the form n f(v)"
         )
+    law.curve_for_anchor()
 
 
 def _named(given: object) -> str:

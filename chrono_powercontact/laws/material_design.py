@@ -18,7 +18,6 @@ from .friction.anchor import Anchor
 from .friction.dissipation import Friction
 from .friction.spin import SpinFriction
 from .material import Material
-from .normal.restriction import Restriction
 from .normal.steady_restriction import SteadyRestriction
 
 DEPTH = 1e-3
@@ -148,11 +147,15 @@ class Design:
         return Material(self._normal(), friction, memory, self._spin(surface.rolling), self._spin(surface.spinning))
 
     @property
-    def parting(self) -> Material:
-        """Laws that part bodies which overlap deeply when they meet: they push up to a low speed, without friction."""
-        speed = PARTING * math.sqrt(self.scale.acceleration * self.scale.size)
-        force = RESERVE * max(self.scale.load, self.scale.weight)
-        return Material(Restriction(0.0, -2.0 * self.penetration.value, force, 1.0 / speed))
+    def parting_speed(self) -> float:
+        """Speed in m/s at which bodies that overlap deeply when they meet are parted."""
+        return PARTING * math.sqrt(self.scale.acceleration * self.scale.size)
+
+    def parting(self, penetration: float) -> Material:
+        """Laws that part such bodies: as designed for a penetration in m, without friction, and they do not bounce."""
+        plastic = replace(self.surface, restitution=0.0)
+        soft = replace(self.penetration, value=penetration)
+        return Material(replace(self, surface=plastic, penetration=soft)._normal())
 
     def _normal(self) -> SteadyRestriction:
         """The restriction whose elastic force is the weight at the penetration at rest."""

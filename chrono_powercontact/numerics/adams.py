@@ -69,6 +69,12 @@ class Adams:
         self.rows = rows
         self.z = z
 
+    def adopt(self, rows: NDArray[np.int64], z: Floats, rates: list[Floats]) -> None:
+        """Continue with other rows and with derivatives at the newest nodes that were recovered in another way."""
+        self.convert(rows, z)
+        self.times = self.times[: len(rates)]
+        self.rates = rates
+
     def restart(self, rows: NDArray[np.int64], z: Floats) -> None:
         """Restart from here with order 1 and a small step."""
         self.rows = rows

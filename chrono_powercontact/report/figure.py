@@ -44,7 +44,7 @@ def _in_lines(title: str) -> str:
     return title if lines == 1 else textwrap.fill(title, len(title) // lines + 10)
 
 
-def _draw(path: Path, size: tuple[float, float], title: str, paint: Callable[[Figure], None]) -> None:
+def draw_png(path: Path, size: tuple[float, float], title: str, paint: Callable[[Figure], None]) -> None:
     """Paint a figure of a size in inches and write it as PNG."""
     with mpl.rc_context(RC):
         figure = Figure(figsize=size)
@@ -56,7 +56,7 @@ def _draw(path: Path, size: tuple[float, float], title: str, paint: Callable[[Fi
 
 def save_plot(scenario: Scenario[P], outcome: Outcome[P], path: Path) -> None:
     """Draw the run of a scenario as PNG."""
-    _draw(path, (9.0, 6.0), f"{scenario.name}: {scenario.claim}", lambda figure: scenario.plot(outcome, figure))
+    draw_png(path, (9.0, 6.0), f"{scenario.name}: {scenario.claim}", lambda figure: scenario.plot(outcome, figure))
 
 
 def save_comparison(scenario: Scenario[Any], outcomes: Mapping[str, Outcome[Any]], path: Path) -> None:
@@ -75,7 +75,7 @@ def save_comparison(scenario: Scenario[Any], outcomes: Mapping[str, Outcome[Any]
         figure.legend(handles, labels, loc="outside lower center", ncols=min(len(outcomes), 6))
 
     size = (9.0, 3.0 * len(scenario.compared))
-    _draw(path, size, f"{scenario.name}: the same scene under each law", paint)
+    draw_png(path, size, f"{scenario.name}: the same scene under each law", paint)
 
 
 def save_animation(scenario: Scenario[P], outcome: Outcome[P], path: Path) -> bool:

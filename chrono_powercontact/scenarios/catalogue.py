@@ -11,6 +11,7 @@ from .scenario import Scenario
 _CLASSES = {
     "ball": ("impact", "Ball"),
     "restitution_map": ("impact", "RestitutionMap"),
+    "impact_phases": ("impact", "ImpactPhases"),
     "drop": ("impact", "Drop"),
     "wall": ("impact", "Wall"),
     "hysteresis": ("friction", "Hysteresis"),
@@ -23,11 +24,18 @@ _CLASSES = {
     "stack": ("bodies", "Stack"),
     "roll": ("bodies", "Roll"),
     "friction_lab": ("friction", "FrictionLab"),
+    "friction_laws": ("friction", "FrictionLaws"),
     "rocking_slope": ("held", "RockingSlope"),
     "box_stack": ("held", "BoxStack"),
     "ladder": ("held", "Ladder"),
     "gripper": ("held", "Gripper"),
     "wheel": ("held", "Wheel"),
+    "four_bar": ("loops", "FourBar"),
+    "slider_crank": ("loops", "SliderCrank"),
+    "double_rocker": ("loops", "DoubleRocker"),
+    "cartesian_pendulum": ("loops", "CartesianPendulum"),
+    "leg": ("loops", "Leg"),
+    "lagrange_example": ("examples", "LagrangeExample"),
     "gait_trainer": ("gait", "GaitTrainer"),
     "gait_observer": ("gait", "GaitObserver"),
     "gait_identification": ("gait", "GaitIdentification"),
@@ -38,6 +46,8 @@ _CLASSES = {
     "hyperstatic_energy": ("hyperstatic", "HyperstaticEnergy"),
     "hyperstatic_truth": ("hyperstatic", "HyperstaticTruth"),
     "four_legs": ("hyperstatic", "FourLegs"),
+    "arm_modes": ("rake", "ArmModes"),
+    "adoption": ("adoption", "Adoption"),
 }
 NAMES = tuple(_CLASSES)
 

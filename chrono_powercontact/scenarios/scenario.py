@@ -95,6 +95,8 @@ class Scenario(ABC, Generic[P]):
     """Columns that `powercontact record` keeps; all unless given."""
     recorded_with: ClassVar[dict[str, Value]] = {}
     """Parameters of the recorded run, where the defaults take long."""
+    also_recorded: ClassVar[dict[str, dict[str, Value]]] = {}
+    """Parameters of further recorded runs, by a word that their file is named after."""
     models: ClassVar[dict[str, dict[str, object]]] = {}
     """Laws that `compare` may put side by side: the parameters that choose each of them."""
     compared: ClassVar[tuple[tuple[str, str, str], ...]] = ()
@@ -139,6 +141,10 @@ class Scenario(ABC, Generic[P]):
     @abstractmethod
     def plot(self, outcome: Outcome[P], figure: Figure) -> None:
         """Draw the run."""
+
+    def documents(self, outcome: Outcome[P]) -> dict[str, str]:
+        """Texts that a run folder holds besides, by the name of their file; nothing unless a scenario has some."""
+        return {}
 
     def animate(self, outcome: Outcome[P], axes: Axes) -> Redraw | None:
         """Set up a scene and return the function that draws record number i; None where nothing moves."""

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sympy as sp
-from lagrange_models import block, cart_pendulum, kernel_outputs, moving_floor, polar_mass, real, top, two_link_arm
+from lagrange_models import block, kernel_outputs, moving_floor, polar_mass, real, top
 
 from chrono_powercontact.errors import ModelError
 from chrono_powercontact.lagrange import codegen
+from chrono_powercontact.lagrange.building.textbook import cart_pendulum, two_link_arm
 from chrono_powercontact.lagrange.codegen import cache_folder, compile_model, kernel_source
 from chrono_powercontact.lagrange.model import TIME, ContactPoint, FrictionPoint, Model, coordinates, velocities
 from chrono_powercontact.lagrange.system import System

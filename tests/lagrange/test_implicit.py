@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from lagrange_models import moving_floor, oscillator, two_masses
+from lagrange_models import moving_floor, oscillator
 
 from chrono_powercontact.errors import DivergedError, ParameterError
+from chrono_powercontact.lagrange.building.textbook import two_masses
 from chrono_powercontact.lagrange.implicit import active_states, run_implicit
 from chrono_powercontact.lagrange.runs import run_adaptive, run_rk4
 from chrono_powercontact.lagrange.system import System

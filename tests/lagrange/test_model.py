@@ -8,20 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import sympy as sp
-from lagrange_models import (
-    cart_pendulum,
-    moving_floor,
-    oscillator,
-    polar_mass,
-    rates,
-    real,
-    top,
-    towed_mass,
-    two_link_arm,
-    two_masses,
-)
+from lagrange_models import moving_floor, oscillator, polar_mass, rates, real, top, towed_mass
+from scipy.integrate import solve_ivp
 
 from chrono_powercontact.errors import ModelError
+from chrono_powercontact.lagrange.building.textbook import cart_pendulum, two_link_arm, two_masses
 from chrono_powercontact.lagrange.codegen import compile_model
 from chrono_powercontact.lagrange.model import (
     TIME,
@@ -34,6 +25,7 @@ from chrono_powercontact.lagrange.model import (
     velocities,
 )
 from chrono_powercontact.lagrange.rigid import angle_rotation, point_velocity
+from chrono_powercontact.lagrange.runs import run_rk4
 from chrono_powercontact.lagrange.system import System
 from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
 from chrono_powercontact.laws.friction.memory import LPVFilter
@@ -622,12 +614,59 @@ def test_outer_forces_act_on_coordinates(symbol: sp.Symbol) -> None:
         mass_point(forces={symbol: M})
 
 
-def test_kinetic_energy_that_depends_on_time_is_refused() -> None:
+def test_kinetic_energy_that_depends_on_time_needs_a_moving_base() -> None:
     model = mass_point(kinetic=M * (1 + TIME) * V**2 / 2)
-    with pytest.raises(ModelError, match="the kinetic energy must not contain the time explicitly"):
+    with pytest.raises(ModelError, match="the kinetic energy must not contain the time explicitly, unless moving_base"):
         model.check_quadratic()
     with pytest.raises(ModelError, match="time explicitly"):
         compile_model(model)
+
+
+@pytest.mark.parametrize("kinetic", [M * V**3, M * sp.sqrt(1 + V**2), M * V * sp.Abs(V)])
+def test_a_moving_base_brings_no_other_powers_of_the_velocities(kinetic: sp.Expr) -> None:
+    with pytest.raises(ModelError, match="quadratic form"):
+        mass_point(kinetic=kinetic, moving_base=True).check_quadratic()
+
+
+def swinging_base() -> Model:
+    """Pendulum whose pivot moves as a sin(w t) along x and lifts with b t^2/2."""
+    q, p = coordinates("phi"), real("m l g a w b")
+    m, length, g, a, w, b = p
+    bob = sp.Matrix([a * sp.sin(w * TIME) + length * sp.sin(q[0]), b * TIME**2 / 2 - length * sp.cos(q[0])])
+    v = bob.applyfunc(lambda e: rate(e, q))
+    return Model("swinging_base", q, m * v.dot(v) / 2, m * g * bob[1], p, moving_base=True)
+
+
+def test_a_pendulum_on_a_moving_base_has_the_inertial_forces_of_its_pivot() -> None:
+    model = swinging_base()
+    (phi,), (m, length, g, a, w, b) = model.q, model.parameters
+    pull = m * length * (-a * w**2 * sp.sin(w * TIME) * sp.cos(phi) + (g + b) * sp.sin(phi))
+    assert is_zero(model.mass[0] - m * length**2)
+    assert is_zero(model.bias[0] - pull)
+
+
+def test_a_bead_on_a_turning_hoop_has_its_bifurcation() -> None:
+    """T0 = m (r w sin(theta))^2/2 is a centrifugal potential: beyond w^2 = g/r the lowest point is no rest."""
+    (theta,), (m, r, g, w) = coordinates("theta"), real("m r g w")
+    (speed,) = velocities((theta,))
+    kinetic = m * r**2 * (speed**2 + w**2 * sp.sin(theta) ** 2) / 2
+    model = Model("hoop", (theta,), kinetic, -m * g * r * sp.cos(theta), (m, r, g, w), moving_base=True)
+    model.check_quadratic()
+    aside = sp.acos(g / (r * w**2))
+    assert sp.simplify(model.bias[0].subs(theta, aside)) == 0
+    assert sp.simplify(model.bias[0].diff(theta).subs(theta, 0) - m * r * (g - r * w**2)) == 0
+
+
+def test_ledger_of_a_moving_base_closes_in_a_run() -> None:
+    system = System(swinging_base(), {"m": 1.3, "l": 0.7, "g": 9.81, "a": 0.2, "w": 5.0, "b": 0.4})
+    run = run_rk4(system, system.state([0.5], [1.0]), 1e-3, 2.0)
+    assert np.ptp(run.energy) > 1.0
+    assert np.abs(run.ledger_error).max() < 1e-8
+    angle = solve_ivp(
+        lambda t, y: [y[1], (0.2 * 25 * math.sin(5 * t) * math.cos(y[0]) - 10.21 * math.sin(y[0])) / 0.7],
+        (0.0, 2.0), [0.5, 1.0], method="DOP853", rtol=1e-11, atol=1e-11,
+    ).y[0, -1]  # fmt: skip
+    assert run["phi"][-1] == pytest.approx(angle, abs=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -662,3 +701,11 @@ def test_latex_shows_mass_matrix_bias_distances_and_forces() -> None:
 def test_latex_without_contacts_and_with_friction_alone() -> None:
     assert r"M \dot u + h &= 0" in oscillator().latex()
     assert r"M \dot u + h &= - J_{t,plane}^T F_{t,plane}" in towed_mass().latex()
+
+
+def test_latex_of_the_matrices_shows_rates_as_dots() -> None:
+    matrices = cart_pendulum().matrices_latex()
+    assert list(matrices) == ["M", "C", "g", "Q"]
+    assert r"\dot{\phi}" in matrices["C"]
+    assert "phi_dot" not in "".join(matrices.values())
+    assert "k" in swinging_base().matrices_latex()

@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from lagrange_models import block, moving_floor, oscillator, rates, towed_mass, two_masses
+from lagrange_models import block, moving_floor, oscillator, rates, towed_mass
 
 from chrono_powercontact.errors import ModelError, ParameterError, PowerContactError, UnknownNameError
+from chrono_powercontact.lagrange.building.textbook import two_masses
 from chrono_powercontact.lagrange.layout import LEDGER_NAMES
 from chrono_powercontact.lagrange.runs import run_rk4
 from chrono_powercontact.lagrange.system import System

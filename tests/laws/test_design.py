@@ -3,11 +3,14 @@ import math
 
 import numpy as np
 import pytest
+import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import chrono_powercontact as pc
 from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.laws.design import (
+    design_barrier,
     design_restriction,
     stable_anchor_step,
     stable_contact_step,
@@ -17,7 +20,13 @@ from chrono_powercontact.laws.friction.anchor import Anchor, anchored_force
 from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
 from chrono_powercontact.laws.friction.friction_table import friction_record
 from chrono_powercontact.laws.friction.memory import LPVFilter, LTIFilter
-from chrono_powercontact.laws.impact import deepest_distance, restitution
+from chrono_powercontact.laws.impact import (
+    breaks_through,
+    breakthrough_speed,
+    deepest_distance,
+    exit_velocity,
+    restitution,
+)
 from chrono_powercontact.laws.normal.restriction import Restriction
 
 FEW = settings(max_examples=15, deadline=None)
@@ -309,3 +318,47 @@ def test_anchor_step_needs_a_mass_and_a_known_integrator():
         stable_anchor_step(FINE, 1.0, LPVFilter(1e-3, 1e-4))
     with pytest.raises(UnknownNameError, match="unknown integrator 'rk5'"):
         stable_anchor_step(FINE, 1.0, Anchor(), integrator="rk5")
+
+
+WALL = {"s_0": 0.1, "thickness": 0.2, "mass": 0.05, "holds": 200.0, "breaks": 270.0}
+
+
+@given(st.floats(1.0, 300.0), st.floats(1.02, 3.0), st.floats(0.05, 1.0), st.floats(0.02, 0.4))
+@FEW
+def test_a_designed_wall_holds_one_speed_and_breaks_at_the_other(holds, ratio, e, edge):
+    wish = {**WALL, "holds": holds, "breaks": ratio * holds, "restitution": e, "edge": edge}
+    wall = design_barrier(**wish)
+    assert not breaks_through(wall, 0.05, holds)
+    assert breaks_through(wall, 0.05, ratio * holds)
+    assert breakthrough_speed(wall, 0.05) == pytest.approx(holds * math.sqrt(0.5 * (1.0 + ratio**2)), rel=1e-9)
+    assert exit_velocity(wall, 0.05, holds) == pytest.approx(e * holds, rel=1e-9)
+
+
+@pytest.mark.parametrize(("speed", "through"), [(200.0, False), (270.0, True)])
+def test_a_designed_wall_does_so_in_a_run(speed, through):
+    wall = design_barrier(**WALL)
+    (x,) = pc.coordinates("x")
+    (v,) = pc.velocities((x,))
+    m = sp.Symbol("m")
+    model = pc.Model("shot", (x,), m * v**2 / 2, sp.Integer(0), (m,), contacts=(pc.ContactPoint("wall", x),))
+    system = pc.System(model, {"m": 0.05}, {"wall": pc.Material(wall)})
+    run = pc.run_rk4(system, system.state([0.2], [-speed]), step=1e-6, time=0.01)
+    assert (run["x"][-1] < wall.s_0_back) == through
+    assert run["x_dot"][-1] == pytest.approx(exit_velocity(wall, 0.05, speed), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"breaks": 200.0}, "breaks must be faster than holds, got breaks=200 and holds=200"),
+        ({"holds": -1.0}, "holds must be greater than 0, got -1"),
+        ({"edge": 0.5}, "edge must lie between 0 and 1/2, got 0.5"),
+        ({"thickness": 0.0}, "thickness must be greater than 0, got 0"),
+        ({"mass": math.nan}, "mass must be a finite number, got nan"),
+        ({"restitution": 2.0}, "restitution must be greater than 0 and at most 1, got 2"),
+    ],
+)
+def test_a_wall_that_cannot_be_is_refused_by_name_and_value(change, message):
+    with pytest.raises(ParameterError) as caught:
+        design_barrier(**{**WALL, **change})
+    assert str(caught.value) == message

@@ -133,3 +133,14 @@ def test_a_law_too_weak_for_the_mass_is_found():
 
 def test_a_potential_that_does_not_fit_is_found():
     assert "its potential does not fit its force at rest" in pc.check_law(misfit(s_0=0.0, k=1e5)).findings
+
+
+def test_an_activation_that_is_not_monotone_is_found():
+    @pc.normal_law
+    def soft_inside(s, v, p):
+        depth = max(p.s_0 - s, 0.0)
+        return p.k * depth * max(1.0 - 0.5 * depth / p.wide, 0.0)
+
+    report = pc.check_law(soft_inside(s_0=0.0, k=1e5, wide=1e-3), mass=2.0)
+    assert any("activation is not monotone" in text for text in report.findings), report.findings
+    assert pc.check_law(pc.Restriction(0.01, 0.009, 200.0, 1.0), mass=0.1).sound

@@ -15,10 +15,16 @@ QUICK = {
     "stick_slip": {"table": "coarse"},
     "stick_slip_2d": {"step": 2e-4},
     "friction_lab": {"case": "dither"},
+    "adoption": {"demo": "buildsystem", "time": 1.0},
 }
 
 
-@pytest.fixture(scope="module", params=NAMES)
+def marked(name):
+    alone = find(name).engines == ("chrono",)
+    return pytest.param(name, marks=[pytest.mark.chrono] if alone else [])
+
+
+@pytest.fixture(scope="module", params=[marked(name) for name in NAMES])
 def finished(request):
     scenario = find(request.param)
     return scenario, scenario.run(read_parameters(scenario.parameters, QUICK.get(request.param, {})))

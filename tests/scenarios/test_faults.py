@@ -11,7 +11,10 @@ from chrono_powercontact.scenarios.scenario import verdict
 
 
 def marked(fault):
-    return pytest.param(fault, id=str(fault), marks=[pytest.mark.slow] if fault.slow else [])
+    marks = [pytest.mark.slow] if fault.slow else []
+    if find(fault.scenario).engines == ("chrono",):
+        marks.append(pytest.mark.chrono)
+    return pytest.param(fault, id=str(fault), marks=marks)
 
 
 def judged(fault, monkeypatch):

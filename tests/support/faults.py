@@ -150,6 +150,105 @@ def straight_concrete(monkeypatch):
     monkeypatch.setattr(load_cases, "over_the_edge", ignorant)
 
 
+def heavier_example(part):
+    """A worked example whose part has a hundredth more mass than it is told to have."""
+
+    def patch(monkeypatch):
+        from chrono_powercontact.scenarios.examples import worked_examples
+
+        for name, example in worked_examples.EXAMPLES.items():
+            if part in example.numbers:
+                numbers = {**example.numbers, part: 1.01 * example.numbers[part]}
+                monkeypatch.setitem(worked_examples.EXAMPLES, name, replace(example, numbers=numbers))
+
+    return patch
+
+
+def taken_over_with(**choices):
+    """The one line is given numbers that are not the script's."""
+
+    def patch(monkeypatch):
+        from chrono_powercontact.chrono.attachment import Attachment
+
+        kept = Attachment.take_over
+        monkeypatch.setattr(Attachment, "take_over", lambda self: kept(self, **choices))
+
+    return patch
+
+
+def heavier_shank(monkeypatch):
+    """The shank of the leg has a hundredth more mass than the digest's."""
+    from chrono_powercontact.scenarios.loops import leg
+
+    monkeypatch.setitem(leg.NUMBERS, "m_s", 1.01 * leg.NUMBERS["m_s"])
+
+
+def anchors_without_a_lag(monkeypatch):
+    """Anchors forget the lag that they were given."""
+    from chrono_powercontact.laws.friction.anchor import Anchor
+
+    rivals = f"{SCENARIOS}.friction.rivals.rival_set"
+    monkeypatch.setattr(f"{rivals}.Anchor", lambda presliding, tau, lag: Anchor(presliding, tau))
+
+
+def strands_that_are_all_alike(monkeypatch):
+    """Strands have the limit of the anchor that they divide."""
+    from chrono_powercontact.laws import strands
+
+    monkeypatch.setattr(strands, "RATIO", 1.0)
+
+
+def more_dissipation_in_the_phases(monkeypatch):
+    """The wall of the runs dissipates 5 % more than the one of the integrals."""
+    from chrono_powercontact.scenarios.impact.phases import phase_case
+
+    kept = phase_case.fly
+
+    def faulty(mass, law, *given):
+        return kept(mass, replace(law, r_d=1.05 * law.r_d), *given)
+
+    monkeypatch.setattr(phase_case, "fly", faulty)
+
+
+def weaker_gravity(monkeypatch):
+    """The falling ball has a twentieth less gravity."""
+    from chrono_powercontact.scenarios.impact.phases import gravity_case
+
+    kept = gravity_case.point_mass
+    monkeypatch.setattr(gravity_case, "point_mass", lambda mass, law, g: kept(mass, law, 0.95 * g))
+
+
+def soft_reduced_arm(monkeypatch):
+    """The reduced arm lacks a hundredth of its stiffness."""
+    from chrono_powercontact.lagrange.beams.beams import Beam, Section
+    from chrono_powercontact.scenarios.rake.modes import reduction_case
+
+    kept = reduction_case.knuckle_beam
+
+    def faulty(elements):
+        beam = kept(elements)
+        softer = tuple(Section(0.99 * section.bending, section.mass) for section in beam.sections)
+        return Beam(beam.stations, softer, beam.masses)
+
+    def reduced(p, modes):
+        beam = faulty(p.elements)
+        return reduction_case.reduce_beam(beam, {"scraper": beam.length}, modes)
+
+    monkeypatch.setattr(reduction_case, "reduced_arm", reduced)
+
+
+def flow_without_a_profile(monkeypatch):
+    """The runs have a uniform flow."""
+    from chrono_powercontact.scenarios.rake.modes import flow_case
+
+    kept = flow_case.forces
+
+    def faulty(poses, surface, exponent, scale):
+        return kept(poses, surface, 1e6 if exponent == 7.0 else exponent, scale)
+
+    monkeypatch.setattr(flow_case, "forces", faulty)
+
+
 SHORT_LAB = {"case": "dither"}
 HELD = {"time": 0.5}
 
@@ -199,6 +298,10 @@ FAULTS = (
     Fault("ball", "a contact that drives", change={"r_d": -0.1}, patch=unchecked),
     Fault("ball", "a hundredth more mass", change={"mass": 0.0505}),
     Fault("restitution_map", "more dissipation", {"n_speed": 3, "n_r_d": 3}, patch=more_dissipation_in_the_map),
+    Fault("impact_phases", "more dissipation", patch=more_dissipation_in_the_phases),
+    Fault("impact_phases", "a hundredth more mass", change={"mass": 0.0505}),
+    Fault("impact_phases", "weaker gravity", {"case": "gravity"}, patch=weaker_gravity),
+    Fault("impact_phases", "a tenth more play", {"case": "backlash"}, {"play": 0.011}),
     Fault("drop", "a hundredth more mass", {"time": 0.6}, {"mass": 0.0505}),
     Fault("drop", "no dissipation", {"time": 0.6}, {"r_d": 0.0}),
     Fault("wall", "a hundredth more force", change={"r_f": 10100.0}),
@@ -227,6 +330,9 @@ FAULTS = (
     Fault("roll", "no friction", {"time": 0.5}, {"mu_s": 0.0, "mu_c": 0.0}),
     Fault("friction_lab", "an anchor that creeps", SHORT_LAB, patch=anchors_as_filters),
     Fault("friction_lab", "a hundredth more stiction", {"case": "direction"}, {"f_s": 1.428}),
+    Fault("friction_laws", "anchors without a lag", {"law": "anchor_lag"}, patch=anchors_without_a_lag),
+    Fault("friction_laws", "strands that are all alike", {"law": "strands"}, patch=strands_that_are_all_alike),
+    Fault("friction_laws", "bristles that hardly bend", {"law": "lugre"}, {"k": 1e6}),
     Fault("rocking_slope", "half the friction", {"time": 3.0}, {"mu": 0.25}),
     Fault("rocking_slope", "a filter in place of the anchor", {"time": 3.0}, {"memory": "lpv"}),
     Fault("box_stack", "half the friction", {"time": 0.4, "boxes": 2}, {"mu": 0.1}),
@@ -235,6 +341,20 @@ FAULTS = (
     Fault("gripper", "a hundredth more mass", HELD, {"mass": 0.505}),
     Fault("wheel", "a hundredth more rolling friction", change={"arm": 0.0202}),
     Fault("wheel", "no friction", change={"mu": 1e-6}),
+    Fault("four_bar", "a hundredth more coupler", {"time": 0.3}, {"m2": 1.111}),
+    Fault("four_bar", "a longer rocker", {"time": 0.3}, {"l3": 0.2501}),
+    Fault("slider_crank", "a hundredth more slider", {"time": 0.25}, {"m3": 0.707}),
+    Fault("double_rocker", "a hundredth more rocker", change={"m3": 0.909}),
+    Fault("cartesian_pendulum", "a hundredth more mass", {"time": 2.0}, {"mass": 1.01}),
+    Fault("cartesian_pendulum", "coordinates that are held too long", {"time": 2.0}, {"hold": 0.7}),
+    Fault("leg", "a heavier shank", {"time": 0.4}, patch=heavier_shank),
+    Fault("lagrange_example", "a hundredth more second link", patch=heavier_example("m2")),
+    Fault("lagrange_example", "cart: a hundredth more bob", {"which": "cart_pendulum"}, patch=heavier_example("m2")),
+    Fault("lagrange_example", "two masses: a hundredth more", {"which": "two_masses"}, patch=heavier_example("m2")),
+    Fault("lagrange_example", "pendulum: a longer rod", {"which": "pendulum"}, patch=heavier_example("l")),
+    Fault("lagrange_example", "crane: a heavier load", {"which": "crane"}, patch=heavier_example("m_l")),
+    Fault("lagrange_example", "sleigh: more inertia", {"which": "sleigh"}, patch=heavier_example("J")),
+    Fault("lagrange_example", "disc: a larger one", {"which": "rolling_disc"}, patch=heavier_example("r")),
     Fault("gait_trainer", "friction above the table's", patch=stiffer_friction_of_the_leg),
     Fault("gait_trainer", "no knee stop", change={"stage": "s2"}),
     Fault("gait_observer", "an observer without the stop", patch=observer_without_the_stop),
@@ -264,4 +384,13 @@ FAULTS = (
     Fault("hyperstatic_truth", "the thesis' springs for a beam's", patch=one_pair_of_springs),
     Fault("four_legs", "legs of equal length", {}, {"short": 0.0}),
     Fault("four_legs", "a tenth more friction", {}, {"mu_b": 0.66}),
+    Fault("arm_modes", "a softer reduced arm", patch=soft_reduced_arm),
+    Fault("arm_modes", "a tenth more load", change={"press": 11e3}),
+    Fault("arm_modes", "flow without a profile", {"case": "flow"}, patch=flow_without_a_profile),
+    Fault("adoption", "less friction than the shapes have", {"demo": "associated", "time": 0.3},
+          patch=taken_over_with(friction=0.05)),
+    Fault("adoption", "more rolling friction than the shapes have", {"demo": "friction"},
+          patch=taken_over_with(rolling=0.03)),
+    Fault("adoption", "a contact that gives way by 2 cm", {"demo": "buildsystem"},
+          patch=taken_over_with(penetration=0.02)),
 )  # fmt: skip

@@ -27,38 +27,6 @@ def oscillator() -> Model:
 
 
 @cache
-def two_masses() -> Model:
-    """Wall - spring c1 - mass m1 - spring c2 - mass m2, a damper beside each spring as a friction point."""
-    q, p = coordinates("x1 x2"), real("m1 m2 c1 c2 F1 F2")
-    (x1, x2), (v1, v2), (m1, m2, c1, c2, f1, f2) = q, velocities(q), p
-    dampers = (FrictionPoint("d1", (v1,)), FrictionPoint("d2", (v2 - v1,)))
-    kinetic, potential = m1 * v1**2 / 2 + m2 * v2**2 / 2, c1 * x1**2 / 2 + c2 * (x2 - x1) ** 2 / 2
-    return Model("test_two_masses", q, kinetic, potential, p, {x1: f1, x2: f2}, frictions=dampers)
-
-
-@cache
-def cart_pendulum() -> Model:
-    """Cart m1 on a wall spring c, bob m2 on a rod l that hangs from it; force F on the cart."""
-    q, p = coordinates("x phi"), real("m1 m2 l c g F")
-    (x, phi), (m1, m2, length, c, g, force) = q, p
-    bob = sp.Matrix([x + length * sp.sin(phi), -length * sp.cos(phi)]).applyfunc(lambda e: rate(e, q))
-    kinetic = m1 * velocities(q)[0] ** 2 / 2 + m2 * bob.dot(bob) / 2
-    return Model("test_cart", q, kinetic, c * x**2 / 2 - m2 * g * length * sp.cos(phi), p, {x: force})
-
-
-@cache
-def two_link_arm() -> Model:
-    """Planar arm with joint torques; angles from the horizontal, the second relative to the first."""
-    q, p = coordinates("q1 q2"), real("m1 m2 l1 l2 s1 s2 I1 I2 g u1 u2")
-    (q1, q2), (d1, d2), (m1, m2, l1, _, s1, s2, i1, i2, g, u1, u2) = q, velocities(q), p
-    first = sp.Matrix([s1 * sp.cos(q1), s1 * sp.sin(q1)])
-    second = sp.Matrix([l1 * sp.cos(q1) + s2 * sp.cos(q1 + q2), l1 * sp.sin(q1) + s2 * sp.sin(q1 + q2)])
-    v1, v2 = (place.applyfunc(lambda e: rate(e, q)) for place in (first, second))
-    kinetic = (m1 * v1.dot(v1) + m2 * v2.dot(v2) + i1 * d1**2 + i2 * (d1 + d2) ** 2) / 2
-    return Model("test_arm", q, kinetic, g * (m1 * first[1] + m2 * second[1]), p, {q1: u1, q2: u2})
-
-
-@cache
 def moving_floor() -> Model:
     """Mass over a floor that heaves with a sin(w t) and runs with the speed `belt`; its spring's far end moves too.
 

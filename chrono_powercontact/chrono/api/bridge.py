@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import importlib
 import importlib.util
 import sys
 from functools import cache
@@ -68,6 +69,15 @@ def pychrono() -> ModuleType:
     if not hasattr(module, "ChSystemSMC"):
         raise PyChronoError(f"the module 'pychrono' in {module.__file__} has no ChSystemSMC: {HOW_TO_GET}")
     return module
+
+
+def pychrono_part(name: str) -> ModuleType:
+    """A module of PyChrono that not every build has, such as "fea" or "robot"."""
+    pychrono()
+    try:
+        return importlib.import_module(f"pychrono.{name}")
+    except ImportError as error:
+        raise PyChronoError(f"this PyChrono was built without its module {name} ({error}): {HOW_TO_GET}") from error
 
 
 def need_pychrono() -> ModuleType:

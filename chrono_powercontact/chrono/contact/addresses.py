@@ -53,21 +53,21 @@ def integers(directory: Array, i: int) -> Array:
 
 
 class Directory:
-    """Addresses and lengths (in words of 8 bytes) of arrays, which it keeps alive."""
+    """Addresses and lengths (in words of 8 bytes) of arrays, which it keeps alive.
+
+    Attributes:
+        entries: address and length of each array, one after the other. arrays: those that were entered.
+    """
 
     def __init__(self, size: int) -> None:
         self.entries = np.zeros(2 * size, np.int64)
-        self._kept: list[Any] = [None] * size
-
-    def holds(self, i: int, array: NDArray[Any]) -> bool:
-        """Whether an array is the one that was entered at a place."""
-        return array is self._kept[i]
+        self.arrays: list[Any] = [None] * size
 
     def put(self, i: int, array: NDArray[Any]) -> None:
         """Enter an array; it must be contiguous."""
-        if array is self._kept[i]:
+        if array is self.arrays[i]:
             return
-        self._kept[i] = array
+        self.arrays[i] = array
         self.point(i, array.ctypes.data, array.nbytes // 8)
 
     def point(self, i: int, address: int, length: int) -> None:

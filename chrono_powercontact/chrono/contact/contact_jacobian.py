@@ -14,7 +14,8 @@ import numpy as np
 from ...errors import ParameterError
 from ...kernel import kernel
 from ...laws.friction.anchor import grip_slope
-from ...laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_slopes
+from ...laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, rounded_speed, static_slopes
+from ...laws.friction.lugre import lugre_stiffness
 from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_force, normal_slopes
 from ...numerics.vectors import Triple, dot, minus, norm, times
@@ -64,9 +65,9 @@ def add_between(levers: Levers, a: int, b: int, matrix: Array, out: Array) -> No
 
 @kernel
 def tangent_slopes(material: Any, s: float, speed: float, slip: Triple, held: float, h: float) -> Any:
-    """Damping along and across the sliding direction in N s/m, and the stiffness of the anchor in N/m.
+    """Damping along and across the sliding direction in N s/m, and the stiffness of anchor or bristles in N/m.
 
-    An anchor is a spring in the tangent plane; `held` is its stretch, in m.
+    Both are springs in the tangent plane; `held` is their stretch, in m.
     """
     law = material.friction
     if law.kind == ABSENT:
@@ -75,6 +76,9 @@ def tangent_slopes(material: Any, s: float, speed: float, slip: Triple, held: fl
     if law.kind == ANCHORED:
         spring = force * grip_slope(law.anchor, held)
         return spring * law.anchor.tau, spring * law.anchor.tau, spring
+    if law.kind == LUGRE:
+        damping = force * law.lugre.d_k + activation * law.lugre.d
+        return damping, damping, force * lugre_stiffness(law.lugre, held, norm(slip))
     along, across = static_slopes(law, force, activation, rounded_speed(law, slip))
     if law.t_f > 0.0:
         passed = -np.expm1(-opening(norm(slip), law.v_f) * h / law.t_f)

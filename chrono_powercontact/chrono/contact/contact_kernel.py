@@ -3,7 +3,7 @@
 Each element passes through the same stages: locate the surfaces, compute their relative motion, carry the memory to the
 trial state, evaluate the laws, scatter the forces, sum the powers and, on request, commit the memory and report. The
 memory holds values of the last commit, in world components. It moves with the contact: by the smallest rotation from
-the old normal to the new one, then about the new normal with the mean angular velocity of both bodies. At a trial state
+the old normal to the new one, then about the new normal with the rotation that both bodies share. At a trial state
 the memory follows from these values, the trial velocity and the time since the commit. Only an evaluation with the flag
 `commit` writes it.
 """
@@ -17,7 +17,8 @@ from numba import njit, types
 
 from ...kernel import inlined, kernel
 from ...laws.friction.anchor import anchor_pull, carried_anchor
-from ...laws.friction.friction_table import ABSENT, ANCHORED, filtered_friction
+from ...laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, filtered_friction, remembers
+from ...laws.friction.lugre import lugre_flow, lugre_pull
 from ...laws.normal.normal_table import normal_force, normal_potential
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
 from .addresses import doubles, integers
@@ -25,7 +26,7 @@ from .bodies import Bodies, angular_velocity, push, rotations, twist, velocity_a
 from .geometry import Gap, locate
 from .last_step import between, body_ways, keep_step, spin_between, work_of_step
 from .records import BOOK, ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
-from .transport import along, displacement, distance_since, in_plane, mark_point, transported
+from .transport import along, displacement, distance_since, in_plane, mark_point, shared_spin, transported
 
 HOLD = -1.0
 """Opening of the filter that means: hold the static force at its present value over the step."""
@@ -50,8 +51,9 @@ class Carried(NamedTuple):
     """The memory of an element at a trial state.
 
     Attributes:
-        fresh: whether there was no memory. held: friction force in N or anchor in m.
-        earlier: static friction force at the last commit, in N. turn: anchors of rolling and spinning, in rad.
+        fresh: whether there was no memory. held: friction force in N, anchor or bristles in m.
+        earlier: static friction force at the last commit, in N. growth: its rate before then, in N/s, and `past` the
+            time in s over which it is the mean. turn: anchors of rolling and spinning, in rad.
         turning: relative angular velocity, in rad/s. psi: potential of all anchors in m, psi_rate: its rate in m/s.
         gain: change of psi since the last commit, in m.
     """
@@ -64,6 +66,8 @@ class Carried(NamedTuple):
     psi: float
     psi_rate: float
     gain: float
+    growth: Triple
+    past: float
 
 
 class Acting(NamedTuple):
@@ -117,17 +121,17 @@ def turns(material: Any) -> bool:
 @kernel
 def has_memory(material: Any) -> bool:
     """Whether the friction of a material has a memory."""
-    friction = material.friction
-    return friction.kind == ANCHORED or turns(material) or (friction.kind != ABSENT and friction.t_f > 0.0)
+    return remembers(material.friction) or turns(material)
 
 
 @kernel
 def forget(own: Any) -> None:
-    """Clear the memory of an element."""
+    """Clear the memory of an element, but for a wall that its bodies pass."""
     for vector in (own.held, own.earlier, own.turn, own.turning, own.normal, own.mark_a, own.mark_b, own.apart):
         vector[:] = 0.0
-    for vector in (own.push, own.point, own.friction, own.moment, own.solved, own.solved_moment):
+    for vector in (own.push, own.point, own.friction, own.moment, own.solved, own.solved_moment, own.growth):
         vector[:] = 0.0
+    own.since = 0.0
     own.speed = 0.0
     own.rubbing = 0.0
     own.approach = 0.0
@@ -136,6 +140,15 @@ def forget(own: Any) -> None:
     own.load = 0.0
     own.surplus = 0.0
     own.psi = 0.0
+
+
+@inlined
+def is_passing(bodies: Bodies, element: Any, own: Any, gap: Gap) -> bool:
+    """Whether the bodies of an element still pass the wall that they broke; it takes no more from them."""
+    if own.behind == 0.0 or gap.gap <= own.behind:
+        return False
+    v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
+    return dot(v, gap.normal) < 0.0
 
 
 @kernel
@@ -156,6 +169,20 @@ def carry_turn(material: Any, was: Triple, turning: Triple, turned: Triple, n: T
     return turn, psi, rate
 
 
+@kernel
+def is_sticky(law: Any) -> bool:
+    """Whether friction has an anchor or bristles, which follow the displacement of the surfaces."""
+    return law.kind == ANCHORED or law.kind == LUGRE
+
+
+@kernel
+def carry_stretch(law: Any, held: Triple, slip: Triple, slid: Triple, h: float) -> Any:
+    """An anchor or bristles after a displacement in m; the potential of an anchor in m, and its rate in m/s."""
+    if law.kind == ANCHORED:
+        return carried_anchor(law.anchor, held, slip, slid, h)
+    return lugre_flow(law.lugre, held, slid, h), 0.0, 0.0
+
+
 @inlined
 def carry_memory(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, slip: Triple, clock: Clock
@@ -166,7 +193,7 @@ def carry_memory(
     fresh = own.normal[0] == 0.0 and own.normal[1] == 0.0 and own.normal[2] == 0.0
     turning_a = angular_velocity(bodies, element.a)
     turning_b = angular_velocity(bodies, element.b)
-    angle = 0.5 * h * dot(plus(turning_a, turning_b), n)
+    angle = h * shared_spin(dot(turning_a, n), dot(turning_b, n))
     held = ZERO
     earlier = ZERO
     was = ZERO
@@ -174,13 +201,15 @@ def carry_memory(
         held = transported(own.held, own.normal, n, angle)
         if turns(material):
             was = transported(own.turn, own.normal, n, angle)
+    growth = ZERO
     if not (fresh or clock.once):
         earlier = transported(own.earlier, own.normal, n, angle)
+        growth = transported(own.growth, own.normal, n, angle)
     psi = 0.0
     rate = 0.0
-    if material.friction.kind == ANCHORED:
+    if is_sticky(material.friction):
         slid = times(h, slip) if fresh else displacement(bodies.x, bodies.r, element, own, n)
-        held, psi, rate = carried_anchor(material.friction.anchor, held, slip, slid, h)
+        held, psi, rate = carry_stretch(material.friction, held, slip, slid, h)
     turn = ZERO
     turning = ZERO
     if turns(material):
@@ -192,7 +221,7 @@ def carry_memory(
     gain = psi - own.psi
     if h > 0.0:
         rate = gain / h
-    return Carried(fresh, held, earlier, turn, turning, psi, rate, gain)
+    return Carried(fresh, held, earlier, turn, turning, psi, rate, gain, growth, own.since)
 
 
 @kernel
@@ -223,6 +252,22 @@ def ask_laws(material: Any, own: Any, gap: Gap, speed: float, slip: Triple, carr
 
 
 @kernel
+def curved(carried: Carried, static: Triple, rate: float, h: float) -> Triple:
+    """What the curvature of the static friction over time adds to a filtered force, in N, a time h after a commit.
+
+    The filter follows a force that varies linearly. With the rate before the commit the force is a parabola, and the
+    filter is of third order in the step: an impact takes few steps. `rate` is the opening over T_F, in 1/s.
+    """
+    change = minus(static, carried.earlier)
+    bend = times(h / (h + carried.past), minus(change, times(h, carried.growth)))
+    if dot(bend, bend) > dot(change, change):
+        return ZERO
+    z = rate * h
+    passed = -z / 6.0 if z < 1e-3 else (-(z + 2.0) * np.expm1(-z) - 2.0 * z) / (z * z)
+    return times(passed, bend)
+
+
+@kernel
 def under_load(
     material: Any, pressed: Pressed, n: Triple, slip: Triple, carried: Carried, gate: float, since: float
 ) -> Acting:
@@ -237,10 +282,14 @@ def under_load(
     law = material.friction
     if law.kind == ANCHORED:
         friction = anchor_pull(law.anchor, pressed.force, pressed.activation, held, slip)
+    elif law.kind == LUGRE:
+        friction = lugre_pull(law.lugre, pressed.force, pressed.activation, held, slip)
     elif law.kind != ABSENT:
         friction, static, opened = filtered_friction(
             law, pressed.force, pressed.activation, slip, held, carried.earlier, gate, since
         )
+        if carried.past > 0.0 and law.t_f > 0.0 and gate >= 0.0:
+            friction = plus(friction, curved(carried, static, 0.5 * (gate + opened) / law.t_f, since))
         held = friction
     moment = rolling_moment(material, pressed.force, pressed.activation, carried, n) if turns(material) else ZERO
     return Acting(pressed.force, pressed.elastic, pressed.activation, friction, static, opened, held, moment)
@@ -273,6 +322,16 @@ def powers_of(
     return Powers(stored, contact, friction)
 
 
+@kernel
+def keep_growth(own: Any, carried: Carried, static: Triple, since: float) -> None:
+    """Keep the mean rate of the static friction since the last commit, where a filter follows it between commits."""
+    if carried.fresh or since == 0.0:
+        own.since = 0.0
+        return
+    own.since = since
+    store(times(1.0 / since, minus(static, carried.earlier)), own.growth)
+
+
 @inlined
 def commit_memory(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, carried: Carried, acting: Acting, totals: Any
@@ -295,7 +354,7 @@ def commit_memory(
     if turns(material):
         store(carried.turn, own.turn)
         store(carried.turning, own.turning)
-    if material.friction.kind == ANCHORED:
+    if is_sticky(material.friction):
         mark_point(bodies.x, bodies.r, element, gap.point, own)
 
 
@@ -379,7 +438,7 @@ def element_force(
     v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
     speed = dot(v, gap.normal)
     slip = minus(v, times(speed, gap.normal))
-    carried = Carried(True, ZERO, ZERO, ZERO, ZERO, 0.0, 0.0, 0.0)
+    carried = Carried(True, ZERO, ZERO, ZERO, ZERO, 0.0, 0.0, 0.0, ZERO, 0.0)
     remembering = has_memory(material)
     if remembering:
         carried = carry_memory(bodies, element, material, own, gap, slip, clock)
@@ -396,6 +455,7 @@ def element_force(
         if clock.once and own.load != 0.0:
             book_forces(element, own, carried.psi - own.psi, sticky, books.ways, clock.since, totals)
         if remembering:
+            keep_growth(own, carried, acting.static, 0.0 if clock.once else clock.since)
             commit_memory(bodies, element, material, own, gap, carried, acting, totals)
         if clock.once and acting.force != 0.0:
             keep_forces(own, gap, acting, speed, slip)
@@ -436,13 +496,17 @@ def contact_forces(
         gap = locate(x, r, element, shapes[e])
         if lines.size > 0:
             report_gap(lines[e], gap)
-        if gap.gap > material.reach or gap.weight == 0.0:
+        passing = is_passing(bodies, element, own, gap)
+        if gap.gap > material.reach or gap.weight == 0.0 or passing:
+            if passing:
+                sums.stored += gap.weight * normal_potential(material.normal, own.behind + material.offset)
             if commit and own.load != 0.0:
                 if once:
                     sticky = material.friction.kind == ANCHORED or turns(material)
                     book_forces(element, own, -own.psi, sticky, ways, h, sums)
                 forget(own)
             continue
+        own.behind = 0.0
         acting, powers = element_force(bodies, element, material, own, gap, clock, q, books)
         if lines.size > 0:
             report_forces(lines[e], acting, powers)

@@ -10,18 +10,16 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ParameterError
 from ...laws.friction.anchor import Anchor, anchor_potential
 from ...laws.friction.friction_law import FrictionLaw
 from ...laws.friction.friction_table import ANCHORED, friction_record
-from ...laws.friction.lugre import LuGre
 from ...laws.material import Material
 from ...laws.normal.normal_table import normal_record
 from ..api.bridge import body_key
 from . import contact_kernel as ck
 from .addresses import Directory
 from .contact_jacobian import contact_jacobian
-from .elements import Element, elements_between
+from .elements import MIDWAY, Element, elements_between
 from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS, empty, flat
 from .shapes import Shape
 
@@ -117,9 +115,9 @@ class Pair:
     elements: list[Element]
 
     @classmethod
-    def of(cls, first: Shape, second: Shape, material: Material) -> Pair:
-        """The pair with its elements, whose geometry is that of the shapes."""
-        return cls(first, second, material, elements_between(first, second))
+    def of(cls, first: Shape, second: Shape, material: Material, point: str = MIDWAY) -> Pair:
+        """The pair with its elements, whose geometry is that of the shapes; for the point see `elements_between`."""
+        return cls(first, second, material, elements_between(first, second, point))
 
 
 def anchors_of(material: Material) -> list[Any]:
@@ -140,8 +138,6 @@ def reach_of(material: Material) -> float:
 
 def material_record(material: Material) -> Any:
     """A material as the kernel reads it."""
-    if isinstance(material.friction, LuGre):
-        raise ParameterError("LuGre friction is not available in Chrono: use a Friction law")
     record = empty(MATERIAL, 1)[0]
     record["reach"] = reach_of(material)
     record["offset"] = material.normal.s_0

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import ParameterError
+from ...errors import ParameterError, UnknownNameError
 from .geometry import EDGE_EDGE, SEGMENT_SEGMENT
 from .records import GEOMETRY
 from .shapes import Shape
+
+MIDWAY, ON_SHAPE, ON_PARTNER = PLACES = ("midway", "shape", "partner")
+"""Where between two surfaces their forces act: midway, on the surface of the first shape or on that of the second."""
 
 Element = tuple[int, bool, Any]
 """Kind, whether the shapes are swapped (body A belongs to the second shape), and the geometry record."""
@@ -45,8 +48,19 @@ def _has_edges(shape: Shape) -> bool:
     return any(segment.outward.any() for segment in shape.segments)
 
 
-def elements_between(first: Shape, second: Shape) -> list[Element]:
-    """All elements of a pair of shapes."""
+def elements_between(first: Shape, second: Shape, point: str = MIDWAY) -> list[Element]:
+    """All elements of a pair of shapes; their forces act at a point between the surfaces, see PLACES."""
+    if point not in PLACES:
+        raise UnknownNameError("point", str(point), PLACES)
+    elements = _touching(first, second)
+    if point != MIDWAY:
+        for _, swapped, geometry in elements:
+            geometry["skew"] = -0.5 if swapped == (point == ON_PARTNER) else 0.5
+    return elements
+
+
+def _touching(first: Shape, second: Shape) -> list[Element]:
+    """All elements of a pair of shapes, with forces midway between the surfaces."""
     if first.segments and second.segments:
         if not (_has_edges(first) or _has_edges(second)):
             return list(_edges_on_edges(first, second, SEGMENT_SEGMENT))

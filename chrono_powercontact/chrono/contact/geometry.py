@@ -23,7 +23,8 @@ class Gap(NamedTuple):
     """Relative position of two surfaces.
 
     Attributes:
-        gap: their distance in m. normal: unit vector from B towards A. point: midway between them, in the world.
+        gap: their distance in m. normal: unit vector from B towards A.
+        point: of application in the world, midway between them unless the geometry has a skew.
         weight: weight of the element, 0 to 1.
     """
 
@@ -65,15 +66,15 @@ def nearest_on_segments(p0: Triple, p1: Triple, q0: Triple, q1: Triple) -> tuple
 
 
 @kernel
-def between_spheres(p: Triple, q: Triple, radius_a: float, radius_b: float) -> Gap:
+def between_spheres(p: Triple, q: Triple, g: Any) -> Gap:
     """Two spheres with centres p on A and q on B."""
     apart = minus(p, q)
     distance = norm(apart)
     normal = (0.0, 0.0, 1.0)
     if distance >= 1e-14:
         normal = (apart[0] / distance, apart[1] / distance, apart[2] / distance)
-    reach = radius_b + 0.5 * (distance - radius_a - radius_b)
-    return Gap(distance - radius_a - radius_b, normal, plus(q, times(reach, normal)), 1.0)
+    gap = distance - g.a_radius - g.b_radius
+    return Gap(gap, normal, plus(q, times(g.b_radius + (0.5 - g.skew) * gap, normal)), 1.0)
 
 
 @kernel
@@ -131,7 +132,7 @@ def sphere_box(c: Triple, x: Array, r: Array, body: int, g: Any) -> Gap:
         distance, direction = nearest_face(local, g.b1)
     normal = from_box(direction, r, body, g)
     gap = distance - g.a_radius - g.b_radius
-    return Gap(gap, normal, minus(c, times(g.a_radius + 0.5 * gap, normal)), 1.0)
+    return Gap(gap, normal, minus(c, times(g.a_radius + (0.5 + g.skew) * gap, normal)), 1.0)
 
 
 @kernel
@@ -139,7 +140,7 @@ def sphere_plane(c: Triple, x: Array, r: Array, body: int, g: Any) -> Gap:
     """A sphere with centre c against the plane on a body."""
     normal = to_world(r, body, g.b1)
     gap = dot(normal, minus(c, point_on(x, r, body, g.b0))) - g.a_radius
-    return Gap(gap, normal, minus(c, times(g.a_radius + 0.5 * gap, normal)), 1.0)
+    return Gap(gap, normal, minus(c, times(g.a_radius + (0.5 + g.skew) * gap, normal)), 1.0)
 
 
 @kernel
@@ -167,7 +168,7 @@ def between_segments(p: Triple, q: Triple, x: Array, r: Array, element: Any, g: 
     s, t = nearest_on_segments(p, p1, q, q1)
     on_a = plus(p, times(s, minus(p1, p)))
     on_b = plus(q, times(t, minus(q1, q)))
-    found = between_spheres(on_a, on_b, g.a_radius, g.b_radius)
+    found = between_spheres(on_a, on_b, g)
     if element.kind != EDGE_EDGE:
         return found
     return Gap(found.gap, found.normal, found.point, edge_weight(found.normal, r, element, g, s, t))
@@ -183,7 +184,7 @@ def locate(x: Array, r: Array, element: Any, g: Any) -> Gap:
         return sphere_box(p, x, r, element.b, g)
     q = point_on(x, r, element.b, g.b0)
     if element.kind == SPHERE_SPHERE:
-        return between_spheres(p, q, g.a_radius, g.b_radius)
+        return between_spheres(p, q, g)
     if element.kind in (SEGMENT_SEGMENT, EDGE_EDGE):
         return between_segments(p, q, x, r, element, g)
     return Gap(np.nan, p, q, np.nan)

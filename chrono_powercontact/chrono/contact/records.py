@@ -22,11 +22,12 @@ GEOMETRY = np.dtype(
     [
         ("a0", *_VECTOR), ("a1", *_VECTOR), ("a_out", *_VECTOR), ("a_radius", np.float64),
         ("b0", *_VECTOR), ("b1", *_VECTOR), ("b_out", *_VECTOR), ("b_radius", np.float64),
-        ("b_turn", np.float64, (3, 3)),
+        ("b_turn", np.float64, (3, 3)), ("skew", np.float64),
     ]
 )  # fmt: skip
 """Geometry of an element, body-fixed, in m: two points, an outward direction and a radius on A; the same on B; and the
-rotation of a box on B. A plane has its point in b0 and its normal in b1, a box its centre and half edges."""
+rotation of a box on B. A plane has its point in b0 and its normal in b1, a box its centre and half edges. The contact
+point lies midway between the surfaces plus `skew` times the gap: -1/2 is on the surface of A, 1/2 on that of B."""
 
 MATERIAL = np.dtype(
     [
@@ -48,6 +49,7 @@ MEMORY = np.dtype(
         ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
         ("moment", *_VECTOR), ("solved", *_VECTOR), ("solved_moment", *_VECTOR),
         ("earlier", *_VECTOR), ("turn", *_VECTOR), ("turning", *_VECTOR),
+        ("growth", *_VECTOR), ("since", np.float64), ("behind", np.float64),
     ]
 )  # fmt: skip
 """Memory of an element at the last commit, in world components, with what most steps need at the front: normal force in
@@ -57,7 +59,10 @@ force on A, point, friction force in N against the motion of A; normal speed in 
 start; for an impact within it the speeds in m/s before and after (zero if there is none). With an anchor, the marks of
 the contact point on both bodies, and their separation due to round-off. The moment in N m against the motion of A; the
 force in N and moment in N m on A that the last implicit solve found; the static friction force in N; the anchor of
-rolling and spinning in rad, and the relative angular velocity in rad/s."""
+rolling and spinning in rad, and the relative angular velocity in rad/s. Behind a filter, the mean rate in N/s of the
+static friction between the last two commits, and the time in s between them, 0 if there was one commit only. While
+the bodies pass a wall that they broke within a step, the gap in m, negative, at which it lies behind them; otherwise
+0."""
 
 REPORT = np.dtype(
     [

@@ -1,4 +1,4 @@
-"""Longest stable step with anchors: each is a spring between two bodies, with a stiffness proportional to its load."""
+"""Longest stable step with anchors or bristles: springs between two bodies, each as stiff as its load demands."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...laws.friction.anchor import grip_slope
-from ...laws.friction.friction_table import ANCHORED
+from ...laws.friction.friction_table import ANCHORED, LUGRE, presliding_spring
 from .contact_table import Elements
 
 
@@ -19,8 +18,8 @@ def inverse_masses(bodies: Sequence[Any]) -> NDArray[np.float64]:
 
 
 def anchored(materials: NDArray[Any]) -> bool:
-    """Whether any of the material records has an anchor."""
-    return bool((materials["friction"]["kind"] == ANCHORED).any())
+    """Whether any of the material records has an anchor or bristles."""
+    return bool(np.isin(materials["friction"]["kind"], (ANCHORED, LUGRE)).any())
 
 
 def longest_step(table: Elements, inverse: NDArray[np.float64]) -> float:
@@ -32,12 +31,12 @@ def longest_step(table: Elements, inverse: NDArray[np.float64]) -> float:
     if not len(table.elements):
         return np.inf
     laws = table.records["friction"]
-    slopes = np.array([grip_slope(law["anchor"], 0.0) if law["kind"] == ANCHORED else 0.0 for law in laws])
+    springs = np.array([presliding_spring(law) for law in laws])
     used = table.elements["material"]
     compliance = inverse[table.elements["a"]] + inverse[table.elements["b"]]
-    square = table.memory["load"] * slopes[used] * compliance
+    square = table.memory["load"] * springs[used, 0] * compliance
     worst = int(np.argmax(square))
     if not square[worst] > 0.0:
         return np.inf
-    tau = float(laws[used[worst]]["anchor"]["tau"])
+    tau = float(springs[used[worst], 1])
     return float(np.sqrt(tau * tau + 4.0 / square[worst]) - tau)

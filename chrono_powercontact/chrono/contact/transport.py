@@ -36,6 +36,18 @@ def in_plane(v: Triple, n: Triple) -> Triple:
 
 
 @kernel
+def shared_spin(a: float, b: float) -> float:
+    """The rotation about the normal that two bodies share, in rad/s, from the spins of both: it carries the memory.
+
+    Two bodies that turn together take the memory with them. A body that spins on one at rest leaves it where it is:
+    turning it with the spin would direct friction away from the sliding velocity.
+    """
+    if a * b <= 0.0:
+        return 0.0
+    return a if abs(a) < abs(b) else b
+
+
+@kernel
 def transported(vector: Any, old: Any, n: Triple, angle: float) -> Triple:
     """A vector rotated from the normal `old` to the normal n, and then about n by an angle in rad.
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...kernel import kernel
 from ...numerics.vectors import Triple, cross, dot, minus, norm, plus, store
 from ..contact.bodies import SPEED_WIDTH, Bodies, angular, linear, position, to_body
-from ..contact.contact_kernel import turns
+from ..contact.contact_kernel import is_passing, turns
 from ..contact.geometry import Gap, locate
 from ..joint.joint_kernel import joint_motion
 from ..joint.joint_records import JOINT, JOINT_GEOMETRY, JOINT_MEMORY
@@ -30,7 +30,7 @@ BLOCK = np.dtype(
         ("turns", np.int64), ("gap", np.float64), ("weight", np.float64), ("psi", np.float64), ("target", np.float64),
         ("load", np.float64), ("bend", np.float64), ("elastic", np.float64), ("approach", np.float64),
         ("exit", np.float64), ("way", np.float64), ("core_a", np.float64), ("core_b", np.float64), ("table", np.int64),
-        ("slipping", np.float64), ("ease", np.float64),
+        ("slipping", np.float64), ("ease", np.float64), ("behind", np.float64),
         ("point", *_VECTOR), ("normal", *_VECTOR), ("second", *_VECTOR), ("held", *_VECTOR), ("turn", *_VECTOR),
         ("arm_a", *_VECTOR), ("arm_b", *_VECTOR), ("force", *_VECTOR), ("moment", *_VECTOR),
         ("by_v", np.float64, (3, 3)), ("by_turning", np.float64, (3, 3)),
@@ -41,7 +41,7 @@ anchors in m, the normal speed in m/s that an impact must reach (NaN if there is
 that lags; the change of the gap in m due to the curved paths of rotating bodies, the elastic part of the normal force,
 the speeds before and after an impact and the sign of its force along the direction, how far in m the cores of both
 shapes lie beyond the point along the normal, and the number of the table; for friction that lags the sliding speed in
-m/s and the factor of its anchor, see `lag_behind`. In
+m/s and the factor of its anchor, see `lag_behind`; the gap in m behind a wall that breaks within the step. In
 world components: the point, the normal (or first direction of a joint), second direction of a joint, friction force or
 anchor held, anchors of rolling and spinning, the arms from both centres of mass; the force in N and the moment in N m
 on A at the last trial, and their slopes with respect to the velocity and the angular velocity."""
@@ -109,6 +109,7 @@ def put_contact(bodies: Bodies, free: Array, contacts: Contacts, e: int, gap: Ga
     block.table = contacts.number
     block.approach = 0.0
     block.exit = 0.0
+    block.behind = 0.0
     block.way = 1.0
     block.a = element.a
     block.b = element.b
@@ -121,8 +122,8 @@ def put_contact(bodies: Bodies, free: Array, contacts: Contacts, e: int, gap: Ga
     block.target = NO_TARGET
     store(gap.normal, block.normal)
     set_arms(block, bodies.x, gap.point)
-    block.core_a = shape.a_radius + 0.5 * gap.gap
-    block.core_b = -shape.b_radius - 0.5 * gap.gap
+    block.core_a = shape.a_radius + (0.5 + shape.skew) * gap.gap
+    block.core_b = -shape.b_radius - (0.5 - shape.skew) * gap.gap
     set_bend(block, bodies.r, free, h)
     for i in range(3):
         block.held[i] = own.held[i]
@@ -153,7 +154,7 @@ def gather_contacts(bodies: Bodies, free: Array, contacts: Contacts, h: float, b
     for e in range(contacts.elements.size):
         element = contacts.elements[e]
         gap = locate(bodies.x, bodies.r, element, contacts.geometry[e])
-        if gap.weight == 0.0:
+        if gap.weight == 0.0 or is_passing(bodies, element, contacts.memory[e], gap):
             continue
         moves = h * nearing(bodies, free, element.a, element.b, gap.point)
         if not gap.gap <= contacts.materials[element.material].reach + moves:

@@ -94,6 +94,7 @@ class ImplicitSolver:
         self._outcome = np.zeros(1, step.OUTCOME)
         self._told = self._outcome[0]
         self._missed = self._outcome["missed"]
+        self._resting = self._outcome["resting"]
         self._directory.put(step.OUTCOMES, self._outcome)
         self._directory.put(step.BLOCKS, np.zeros(64, BLOCK))
         self._entered: list[Any] = []
@@ -161,7 +162,7 @@ class ImplicitSolver:
 
     def _note_rest(self, h: float, moving: int) -> None:
         """Note a step of h at whose end all bodies are at rest."""
-        at_rest = self._told["resting"] == moving and not len(self._links.demanded)
+        at_rest = self._resting[0] == moving and not len(self._links.demanded)
         self.rested = h if at_rest and zero_copy() else 0.0
 
     def _enter_bodies(self, own: Inertias, load: Any) -> None:

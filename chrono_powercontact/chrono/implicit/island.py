@@ -105,7 +105,9 @@ def no_problem() -> Problem:
 PROBLEM = typeof(no_problem())
 VELOCITIES = types.float64[::1]
 EFFORT = types.Tuple((types.int64, types.float64))
-"""Types of a problem, of packed velocities, and of iterations with a residual, for sealed kernels."""
+SOLVED = types.Tuple((types.int64, types.float64, types.float64))
+"""Types of a problem, of packed velocities, of iterations with a residual, and of these with the residual up to which
+the island counts as solved, for sealed kernels."""
 
 
 @kernel
@@ -342,13 +344,21 @@ def energy_of(bodies: MovingBodies, island: Island, motion: Array) -> float:
 
 
 @kernel
-def scale_of(bodies: MovingBodies, island: Island) -> float:
-    """Twice the kinetic energy of the velocities and of the impulses of the other forces, in J."""
-    total = 1e-300
-    p = np.empty(SPEED_WIDTH)
+def change_of(bodies: MovingBodies, island: Island) -> float:
+    """Twice the kinetic energy in J of what the impulses of the other forces change in the step."""
+    total = 0.0
     for body in island.bodies:
         impulse = own(bodies.impulse, body)
         total += kinetic(bodies, body, impulse, impulse)
+    return total
+
+
+@kernel
+def scale_of(bodies: MovingBodies, island: Island) -> float:
+    """Twice the kinetic energy of the velocities and of the impulses of the other forces, in J."""
+    total = 1e-300 + change_of(bodies, island)
+    p = np.empty(SPEED_WIDTH)
+    for body in island.bodies:
         momentum(bodies, body, own(bodies.w, body), p)
         total += kinetic(bodies, body, p, p)
     return total

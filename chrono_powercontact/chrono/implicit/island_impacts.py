@@ -13,7 +13,7 @@ from ...numerics.vectors import cross, dot, norm, triple
 from ...sealed import sealed
 from ..contact.bodies import SPEED_WIDTH, to_body
 from .blocks import CONTACT, Twist, twist_of
-from .island import EFFORT, LARGE, PROBLEM, VELOCITIES, Island, Problem, kinetic, missing_motion, momentum, own, respond
+from .island import LARGE, PROBLEM, SOLVED, VELOCITIES, Island, Problem, kinetic, missing_motion, momentum, own, respond
 from .local_forces import is_rotary
 from .short_impacts import (
     LARGEST_FALL,
@@ -30,7 +30,7 @@ from .solvers.island_newton import solve_island
 
 Array = Any
 
-IMPACT_STIFFNESS = 1e4
+IMPACT_STIFFNESS = 1e5
 """Stiffness with which an impact holds its exit speed, relative to effective mass over step."""
 
 LIGHT = 0.1
@@ -136,12 +136,27 @@ def is_brief(found: Exit, impact: Impact, reach: float, tail: float) -> bool:
     if not found.ended:
         return False
     if found.speed < 0.0:
-        return impact.gap + impact.h * found.speed <= impact.outside - reach
+        return found.duration <= LONGEST_IMPACT * impact.h
     inside = found.duration - tail / impact.speed - tail / found.speed
     falls = abs(impact.fall)
     if inside > LONGEST_IMPACT * impact.h or inside * falls > LARGEST_FALL * impact.speed:
         return False
     return 2.0 * found.speed >= SHORTEST_FLIGHT * impact.h * falls
+
+
+@kernel
+def break_wall(block: Any, found: Exit, impact: Impact, reach: float) -> None:
+    """Let the bodies of a block break a wall: a contact then passes it, a joint gets the speed at the end of the step.
+
+    A joint whose step would end in front of its wall has no target: there the law acts.
+    """
+    if block.kind == CONTACT:
+        block.behind = found.place - impact.outside + reach
+        return
+    ends_behind = impact.gap + impact.h * found.passing <= impact.outside - reach
+    block.exit = found.passing if ends_behind else 0.0
+    block.target = found.passing if ends_behind else np.nan
+    block.approach = block.approach if ends_behind else 0.0
 
 
 @kernel
@@ -175,8 +190,12 @@ def set_exit(problem: Problem, block: Any, law: Any, outside: float, reach: floa
         return 0.0
     block.approach = speed
     block.exit = found.speed
-    block.target = exit_target(found.speed, before, apart, fall, h) if found.speed > 0.0 else found.speed
-    return compliance
+    block.target = found.speed
+    if found.speed > 0.0:
+        block.target = exit_target(found.speed, before, apart, fall, h)
+    else:
+        break_wall(block, found, impact, reach)
+    return compliance if block.target == block.target else 0.0
 
 
 @kernel
@@ -266,18 +285,22 @@ def energy_gained(problem: Problem, w: Array) -> float:
     return gained
 
 
-@sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES, types.float64))
-def calm_impacts(problem: Problem, w: Array, free: Array, missing: float) -> tuple[int, float]:
-    """Lower the exit speeds of an island until its impacts with friction add no energy; more iterations, residual."""
+@sealed(SOLVED(PROBLEM, VELOCITIES, VELOCITIES, types.float64, types.float64))
+def calm_impacts(problem: Problem, w: Array, free: Array, missing: float, allowed: float) -> tuple[int, float, float]:
+    """Lower the exit speeds of an island until its impacts with friction add no energy.
+
+    `missing` and `allowed` are the residual so far, and the one up to which the island counts as solved. Returns more
+    iterations and both of the last solve.
+    """
     iterations = 0
     for factor in (0.9, 0.7, 0.4, 0.0):
         if not energy_gained(problem, w) > 0.0:
             break
         for e in problem.island.blocks:
             problem.blocks[e].target *= factor
-        more, missing = solve_island(problem, w, free)
+        more, missing, allowed = solve_island(problem, w, free)
         iterations += more
-    return iterations, missing
+    return iterations, missing, allowed
 
 
 @kernel
@@ -288,7 +311,8 @@ def stored_by_wall(problem: Problem, block: Any, speed: float) -> float:
     if block.kind == CONTACT:
         material = laws.materials[block.material]
         s = material.offset + block.gap
-        return block.weight * (normal_potential(material.normal, s + moved) - normal_potential(material.normal, s))
+        behind = normal_potential(material.normal, material.offset + block.behind)
+        return block.weight * (behind - normal_potential(material.normal, s))
     law = laws.joint_laws[block.index]
     s = law.offset + (block.gap - law.lower if block.way > 0.0 else law.upper - block.gap)
     return normal_potential(law.stop, s + moved) - normal_potential(law.stop, s)

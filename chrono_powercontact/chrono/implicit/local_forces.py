@@ -12,7 +12,8 @@ import numpy as np
 
 from ...kernel import inlined, kernel
 from ...laws.friction.anchor import carried_anchor, eased_pull, easing
-from ...laws.friction.friction_table import ABSENT, ANCHORED, held_friction, rounded_speed, static_pull
+from ...laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, held_friction, rounded_speed, static_pull
+from ...laws.friction.lugre import lugre_flow, lugre_pull
 from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_force
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
@@ -76,6 +77,8 @@ def carried_over(material: Any, block: Any, slip: Triple, turning: Triple, h: fl
     psi = 0.0
     if material.friction.kind == ANCHORED:
         held, psi, _ = carried_anchor(material.friction.anchor, held, slip, times(h, slip), h)
+    elif material.friction.kind == LUGRE:
+        held = lugre_flow(material.friction.lugre, held, times(h, slip), h)
     turn = ZERO
     if block.turns != 0:
         was = (block.turn[0], block.turn[1], block.turn[2])
@@ -83,7 +86,7 @@ def carried_over(material: Any, block: Any, slip: Triple, turning: Triple, h: fl
         turn, more, _ = carry_turn(material, was, turning, times(h, turning), n, h)
         psi += more
     gain = psi - block.psi
-    return Carried(False, held, ZERO, turn, turning, psi, gain / h, gain)
+    return Carried(False, held, ZERO, turn, turning, psi, gain / h, gain, ZERO, 0.0)
 
 
 @kernel
@@ -124,6 +127,8 @@ def by_secant(
     friction = ZERO
     if law.kind == ANCHORED:
         friction = eased_pull(law.anchor, block.load, activation, carried.held, slip, block.ease)
+    elif law.kind == LUGRE:
+        friction = lugre_pull(law.lugre, block.load, activation, carried.held, slip)
     elif law.kind != ABSENT:
         static = times(static_pull(law, block.load, activation, block.slipping), slip)
         friction = held_friction(law, carried.held, static, opening(block.slipping, law.v_f), h)

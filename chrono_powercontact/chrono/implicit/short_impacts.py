@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel import kernel
+from ...kernel import inlined, kernel
 from ...laws.normal.normal_table import normal_force
 
 ERROR = 1e-6
 """Error of one step of the integration, relative to the impact speed and to the distance that it covers."""
+NEGLIGIBLE = 1e-9
+"""Force behind a wall, relative to the largest one, up to which it counts as felt."""
 MOST_STEPS = 4000
 SHORTEST_FLIGHT = 2.0
 LONGEST_IMPACT = 50.0
@@ -26,11 +28,19 @@ LARGEST_FALL = 0.2
 
 
 class Exit(NamedTuple):
-    """How an impact ends: its normal speed in m/s (negative: the wall broke), duration in s, and whether it ended."""
+    """How an impact ends.
+
+    Attributes:
+        speed: normal speed in m/s; negative if the wall broke. duration: in s, as long as a force is felt.
+        ended: whether it ended at all. place: distance in m where it ended. passing: speed in m/s with which the step
+            ends inside or behind a wall that broke, NaN if it ends in front of it.
+    """
 
     speed: float
     duration: float
     ended: bool
+    place: float
+    passing: float
 
 
 class Impact(NamedTuple):
@@ -68,45 +78,62 @@ def passing_speed(impact: Impact, s: float, v: float, reached: float, ahead: flo
     return np.nan
 
 
+@inlined
+def impact_step(law: Any, impact: Impact, s: float, v: float, k1: float, dt: float) -> Any:
+    """A step dt of Bogacki and Shampine's pair from s and v with the acceleration k1.
+
+    Returns distance, speed, force and acceleration at its end, and the error of the speed relative to that of approach.
+    """
+    v2 = v + 0.5 * dt * k1
+    k2 = normal_force(law, s + 0.5 * dt * v, v2)[0] / impact.mass + impact.fall
+    v3 = v + 0.75 * dt * k2
+    k3 = normal_force(law, s + 0.75 * dt * v2, v3)[0] / impact.mass + impact.fall
+    ahead = v + dt * (2.0 * k1 + 3.0 * k2 + 4.0 * k3) / 9.0
+    reached = s + dt * (2.0 * v + 3.0 * v2 + 4.0 * v3) / 9.0
+    force = normal_force(law, reached, ahead)[0]
+    k4 = force / impact.mass + impact.fall
+    error = abs(dt * (-5.0 * k1 / 72.0 + k2 / 12.0 + k3 / 9.0 - k4 / 8.0)) / impact.speed
+    return reached, ahead, force, k4, error
+
+
 @kernel
 def free_impact(law: Any, impact: Impact) -> Exit:
     """An impact of an effective mass alone, with a constant acceleration by other forces.
 
-    Bogacki and Shampine's pair of orders 3 and 2 with an adaptive step. It ends outside, or when the force has vanished
-    behind a wall. If the step ends inside a wall that breaks, the speed is that with which it gets there.
+    The step of the integration is adaptive. It ends outside, or when the force has vanished
+    behind a wall.
     """
     s = impact.start
     v = -impact.speed
     t = 0.0
     dt = 0.1 * impact.scale / impact.speed
     passing = np.nan
+    peak = 0.0
+    felt = 0.0
+    place = s
     k1 = normal_force(law, s, v)[0] / impact.mass + impact.fall
     for _ in range(MOST_STEPS):
-        v2 = v + 0.5 * dt * k1
-        k2 = normal_force(law, s + 0.5 * dt * v, v2)[0] / impact.mass + impact.fall
-        v3 = v + 0.75 * dt * k2
-        k3 = normal_force(law, s + 0.75 * dt * v2, v3)[0] / impact.mass + impact.fall
-        ahead = v + dt * (2.0 * k1 + 3.0 * k2 + 4.0 * k3) / 9.0
-        reached = s + dt * (2.0 * v + 3.0 * v2 + 4.0 * v3) / 9.0
-        force = normal_force(law, reached, ahead)[0]
-        k4 = force / impact.mass + impact.fall
-        error = abs(dt * (-5.0 * k1 / 72.0 + k2 / 12.0 + k3 / 9.0 - k4 / 8.0)) / impact.speed
+        reached, ahead, force, k4, error = impact_step(law, impact, s, v, k1, dt)
         if error <= ERROR or dt * impact.speed < 1e-9 * impact.scale:
             if v > 0.0 and ahead < 0.0:
-                return Exit(v, t, False)
+                return Exit(v, t, False, s, np.nan)
             if passing != passing:
                 passing = passing_speed(impact, s, v, reached, ahead)
             t += dt
             s = reached
             v = ahead
             k1 = k4
+            peak = max(peak, force)
+            if force > NEGLIGIBLE * peak:
+                felt = t
+                place = s
             if v > 0.0 and s >= impact.outside:
-                return Exit(np.sqrt(v * v - 2.0 * impact.fall * (s - impact.outside)), t, True)
+                return Exit(np.sqrt(v * v - 2.0 * impact.fall * (s - impact.outside)), t, True, s, np.nan)
             if v < 0.0 and s < impact.start - 20.0 * impact.scale and force == 0.0:
-                return Exit(passing if passing == passing else v, t, True)
+                return Exit(v, felt, True, place, passing)
         dt *= min(max(0.9 * (ERROR / max(error, 1e-30)) ** (1.0 / 3.0), 0.2), 4.0)
         dt = min(dt, impact.scale / max(abs(v), 0.05 * impact.speed))
-    return Exit(v, t, False)
+    return Exit(v, t, False, s, np.nan)
 
 
 @kernel

@@ -43,7 +43,7 @@ from .islands import Groups, islands_of
 from .local_forces import Laws
 from .rescue import FAR, rescue
 from .resting import fitting_islands
-from .solvers.island_newton import solve_island, tolerance
+from .solvers.island_newton import solve_island
 from .spring_rows import add_springs, put_springs
 
 Array = Any
@@ -142,9 +142,9 @@ def largest_of(groups: Groups) -> int:
 def solve_blocks_of(problem: Problem, ahead: Array, free: Array, told: Any) -> None:
     """Find the forces of the blocks of an island; `ahead` are velocities under the forces of the last step."""
     impacts = set_impacts(problem, free)
-    iterations, missing = solve_island(problem, ahead, free)
+    iterations, missing, allowed = solve_island(problem, ahead, free)
     if impacts > 0:
-        more, missing = calm_impacts(problem, ahead, free, missing)
+        more, missing, allowed = calm_impacts(problem, ahead, free, missing, allowed)
         iterations += more
     if missing > FAR:
         missing = rescue(problem, ahead, free, missing)
@@ -153,7 +153,7 @@ def solve_blocks_of(problem: Problem, ahead: Array, free: Array, told: Any) -> N
     told.impacts += impacts
     told.iterations = max(told.iterations, iterations)
     told.residual = max(told.residual, missing)
-    told.missed += missing > tolerance(problem.island)
+    told.missed += missing > allowed
 
 
 @kernel
@@ -227,6 +227,7 @@ def keep_contacts(directory: Array, blocks: Array, bodies: MovingBodies) -> None
             own.surplus = own.load - block.elastic
             own.approach = block.approach
             own.exit = block.exit
+            own.behind = block.behind
             store(n, own.push)
             store(triple(block.point), own.point)
             store(minus(times(own.load, n), f), own.friction)

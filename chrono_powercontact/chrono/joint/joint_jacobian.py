@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ...kernel import kernel
-from ...laws.friction.anchor import anchor_flow, fall, grip, grip_slope, yielding
-from ...laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_slopes
+from ...laws.friction.anchor import damping_velocity, easing, grip, grip_slope, moved_on, outward_speed, yielding_at
+from ...laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, rounded_speed, static_slopes
+from ...laws.friction.lugre import lugre_stiffness
 from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_slopes
 from ...numerics.vectors import Triple, dot, minus, norm, plus, times
@@ -96,15 +97,15 @@ def anchor_slopes(p: Any, v: Pair, then: Triple, slid: Triple, stiff: Array, dam
 
     If it yields, it absorbs a fraction alpha of an outward motion, and friction falls to that of sliding.
     """
-    z = anchor_flow(p.limit, then, slid)
     slip = v[0], v[1], 0.0
-    y = plus(z, times(p.tau, slip))
+    z = moved_on(p, then, slip, slid)
+    y = plus(z, times(p.tau, damping_velocity(p, z, slip)))
     r = norm(z)
     stretch = norm(y)
     outward = dot(z, slip)
-    alpha = yielding(p, r)
+    alpha = min(yielding_at(p, r, outward_speed(z, slip)), 1.0)
     across = grip(p, stretch) / stretch if stretch > 1e-12 * p.limit else grip_slope(p, 0.0)
-    left = 1.0 - alpha * fall(p, outward / r) if alpha > 0.0 else 1.0
+    left = easing(p, z, slip)
     spread(left * grip_slope(p, stretch), left * across, y, stretch, damp)
     lost = alpha / (r * r) if outward > 0.0 and alpha > 0.0 else 0.0
     for i in range(2):
@@ -121,6 +122,15 @@ def turn_lever(r: Array, body: int, g: Array) -> None:
         for k in range(3):
             g[i, k] = 0.0
             g[i, 3 + k] = r[body, i, k]
+
+
+@kernel
+def bristle_slopes(p: Any, speed: Any, own: Any, stiff: Array, damp: Array) -> None:
+    """Stiffness and damping of LuGre friction in a joint, the same along both directions."""
+    stretch = np.sqrt(own.held[0] ** 2 + own.held[1] ** 2)
+    for i in range(2):
+        stiff[i, i] += lugre_stiffness(p, stretch, np.sqrt(speed[0] ** 2 + speed[1] ** 2))
+        damp[i, i] += p.d_k + p.d
 
 
 @kernel
@@ -142,6 +152,8 @@ def joint_slopes(joint: Any, law: Any, own: Any, motion: Motion, h: float, stiff
     if friction.kind == ANCHORED:
         then = own.held[0], own.held[1], 0.0
         anchor_slopes(friction.anchor, motion.speed, then, slid_since(own, motion, h), stiff, damp)
+    elif friction.kind == LUGRE:
+        bristle_slopes(friction.lugre, motion.speed, own, stiff, damp)
     elif friction.kind != ABSENT:
         friction_slopes(friction, joint.each, motion.speed, own, h, damp)
     by_position, by_speed = stop_slopes(law, motion.position[0], motion.speed[0])

@@ -13,7 +13,8 @@ import numpy as np
 
 from ...kernel import kernel
 from ...laws.friction.anchor import anchor_potential, anchor_pull, carried_anchor
-from ...laws.friction.friction_table import ABSENT, ANCHORED, followed, rounded_speed, static_pull
+from ...laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, followed, rounded_speed, static_pull
+from ...laws.friction.lugre import lugre_flow, lugre_pull
 from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_force, normal_potential
 from ...numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, store, times
@@ -165,12 +166,22 @@ def anchored_forces(p: Any, motion: Motion, own: Any, h: float) -> Friction:
 
 
 @kernel
+def bristle_forces(p: Any, motion: Motion, own: Any, h: float) -> Friction:
+    """LuGre friction of a joint."""
+    z = lugre_flow(p, (own.held[0], own.held[1], 0.0), slid_since(own, motion, h), h)
+    force = lugre_pull(p, 1.0, 1.0, z, (motion.speed[0], motion.speed[1], 0.0))
+    return Friction((force[0], force[1]), (z[0], z[1]), 0.0, 0.0, 0.0)
+
+
+@kernel
 def joint_friction(law: Any, joint: Any, motion: Motion, own: Any, h: float, straight: bool) -> Friction:
     """Friction of a joint at a trial state."""
     if law.kind == ABSENT:
         return Friction((0.0, 0.0), (0.0, 0.0), 0.0, 0.0, 0.0)
     if law.kind == ANCHORED:
         return anchored_forces(law.anchor, motion, own, h)
+    if law.kind == LUGRE:
+        return bristle_forces(law.lugre, motion, own, h)
     force = filtered_forces(law, joint.each, motion.speed, own, h, straight)
     return Friction(force, force, 0.0, 0.0, 0.0)
 

@@ -166,10 +166,13 @@ def _law(friction: FrictionLaw | None = None, memory: Memory = None) -> Any:
 
 def _checked(law: FrictionLaw, memory: Memory) -> tuple[FrictionLaw, Memory]:
     """A friction law and its memory; raises unless they may act in a joint."""
-    if not (isinstance(law, FrictionLaw) and law.in_joints and law.takes_memory):
+    if not (isinstance(law, FrictionLaw) and law.in_joints):
         raise ParameterError(
-            f"law must be a Dissipation or a user law, because no normal force scales it, got {type(law).__name__}"
+            "law must be a Dissipation, a LuGre or a user law, because no normal force scales it, "
+            f"got {type(law).__name__}"
         )
+    if memory is not None and not law.takes_memory:
+        raise ParameterError(f"{type(law).__name__} has a memory of its own, got memory={memory!r}")
     if memory is not None and not isinstance(memory, LTIFilter | Anchor):
         raise ParameterError(
             f"memory must be an LTIFilter, an LPVFilter, an Anchor or None, got {type(memory).__name__}"

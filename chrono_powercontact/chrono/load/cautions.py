@@ -19,6 +19,9 @@ from ..implicit.links import bodies_of
 DEEP = 1e3
 """Depth in m at which every law that does not break has reached its limit."""
 
+RIGID_STEP = 1e-12
+"""Stable step in s below which a law counts as rigid."""
+
 AT_EASE = 2.0
 """Factor from the weight of a body to the force limit that carries it at a small depth."""
 
@@ -106,7 +109,13 @@ class Cautions:
             return
         gravity = system.GetGravitationalAcceleration().Length()
         limit = ITERATED[name] * explicit_limit(tables, inverse_masses(bodies), gravity)
-        if system.GetStep() > limit:
+        if limit < RIGID_STEP:
+            self._once.tell(
+                "step",
+                "a rigid restriction has a force that jumps, so a body keeps hopping on it at any step: use a "
+                "Restriction with s_c below s_0 for a body that comes to rest",
+            )
+        elif system.GetStep() > limit:
             slopes = "attach(system, jacobian=True) with the solver SPARSE_LU, " if ITERATED[name] < 1.0 else ""
             self._once.tell(
                 "step",

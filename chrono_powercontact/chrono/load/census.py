@@ -24,17 +24,21 @@ class Census:
         self._at_setup = fast(type(system), "GetNumBodies")
         self._changes = -1
         self._set_up = -1
+        self._counted: int | None = None
         self._bodies = -1
         self._calls = 0
 
     def differs(self) -> bool:
         """Whether there may be other bodies, shapes or families than when this was last asked, before a step."""
         self._calls += 1
-        system: Any = self._system()
-        set_up = self._at_setup(system)
+        set_up = self._counted
+        if set_up is None:
+            set_up = self._at_setup(self._system())
+        self._counted = None
         same = CHANGES.count == self._changes and set_up == self._set_up
         if same and self._calls % EVERY:
             return False
+        system: Any = self._system()
         bodies = len(system.GetBodies())
         same = same and bodies == self._bodies
         self._changes = CHANGES.count
@@ -44,4 +48,6 @@ class Census:
 
     def lost_in_step(self) -> bool:
         """Whether a body has left since Chrono was last asked, now that the step is set up."""
-        return bool(self._at_setup(self._system()) < self._set_up)
+        counted: int = self._at_setup(self._system())
+        self._counted = counted
+        return counted < self._set_up

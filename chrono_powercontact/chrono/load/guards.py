@@ -88,6 +88,7 @@ class StepWatch:
 
     Attributes:
         mode: AUTO, EXPLICIT or IMPLICIT. implicit: the present choice.
+        carefree: step in s up to which no look is needed.
     """
 
     def __init__(self, mode: str) -> None:
@@ -99,6 +100,7 @@ class StepWatch:
         self._too_long = 0
         self._warned = False
         self._known: tuple[Any, ...] = ()
+        self.carefree = 0.0
 
     def expect(
         self, system: Any, tables: Sequence[Elements], joints: Joints, springs: Springs, bodies: Sequence[Any]
@@ -115,6 +117,7 @@ class StepWatch:
             limit = explicit_limit(tables, inverse_masses(bodies), gravity)
             held = map(joint_limit, joints.forces.values())
             self._limit = min([limit, *held, *map(spring_limit, springs.springs.values())])
+        self.carefree = 0.0 if self._anchors else self._limit
 
     def takes(self, step: float) -> bool:
         """Whether a step in s needs the forces at its end, as far as that is known in advance."""

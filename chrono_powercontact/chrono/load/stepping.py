@@ -135,8 +135,9 @@ class Stepper:
                 return True
             ahead = factor if self.clock.once and self.watch.implicit else 0.0
             self._sum(load.x.data, load.w.data, load.q.data, time, begun and self.clock.once, ahead)
-            if begun and self.clock.once and self.watch.is_due(self.clock.steps, factor):
-                self.watch.look(self.clock.steps, factor, list(self.tables()), self.bodies)
+            watch = self.watch
+            if factor > watch.carefree and begun and self.clock.once and watch.is_due(self.clock.steps, factor):
+                watch.look(self.clock.steps, factor, list(self.tables()), self.bodies)
             if self.watch.implicit and self.clock.once:
                 self._solve(residual, factor)
             if self.stiff and self.clock.once:
@@ -179,7 +180,7 @@ class Stepper:
     def _others_later(self) -> list[Stepper]:
         """Attachments that Chrono asks after this one."""
         others = self.others()
-        return [other for other in others if other is not self and other.clock.steps != self.clock.steps]
+        return [other for other in others if other is not self and other.clock.time != self.clock.time]
 
     def _expect_others(self, h: float) -> None:
         """Expect that attachments that Chrono asks after this one exert the same forces as in their last step."""
@@ -280,7 +281,7 @@ class Stepper:
         book = self.book
         clock = self.clock
         since = time - clock.committed
-        if book.kept.size != WIDTH * len(self.bodies):
+        if book.kept.size != WIDTH * len(self.roster.bodies):
             book.read_bodies(self.bodies, x, w)
         if commit and not book.is_open:
             at = Instant(x, w, time, since, False, clock.once)
@@ -297,7 +298,7 @@ class Stepper:
                 book.keep(x, w, q)
         else:
             directory = self.table.directory
-            if not (directory.holds(ck.FORCES, q) and directory.holds(ck.LAST_STEP, book.kept)):
+            if directory.arrays[ck.FORCES] is not q or directory.arrays[ck.LAST_STEP] is not book.kept:
                 directory.put(ck.STATE, x)
                 directory.put(ck.SPEEDS, w)
                 directory.put(ck.FORCES, q)

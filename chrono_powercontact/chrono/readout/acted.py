@@ -89,7 +89,8 @@ def _present(table: Elements, lines: NDArray[Any]) -> Acted:
 
 def _curvature(table: Elements, acting: NDArray[np.int64]) -> Floats:
     """Effective radius in m of the surfaces of elements, 1/R = 1/R_a + 1/R_b; faces are straight."""
-    straight = np.isin(table.elements["kind"][acting], (SPHERE_PLANE, SPHERE_BOX))
+    kind = table.elements["kind"][acting]
+    straight = (kind == SPHERE_PLANE) | (kind == SPHERE_BOX)
     a = table.geometry["a_radius"][acting]
     b = np.where(straight, 0.0, table.geometry["b_radius"][acting])
     both = (a > 0.0) & (b > 0.0)
@@ -104,9 +105,13 @@ def _joined(found: list[Acted]) -> Acted:
     return Acted(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
 
 
-def loads(core: Core) -> Loads:
-    """Resultants on all bodies of a core in the last step; torques are about the centres of mass at its start."""
-    rows = acted(core)
+def loads(core: Core, rows: Acted | None = None) -> Loads:
+    """Resultants on all bodies of a core in the last step; torques are about the centres of mass at its start.
+
+    Args:
+        rows: what acted in it, if that is known.
+    """
+    rows = acted(core) if rows is None else rows
     count = len(core.stepper.bodies)
     total = Loads(np.zeros((count, 3)), np.zeros((count, 3)))
     if not len(rows.elements):

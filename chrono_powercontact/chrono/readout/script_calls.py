@@ -44,7 +44,7 @@ class ContactReport(NamedTuple):
 
 def reports(core: Core) -> Iterator[ContactReport]:
     """The contacts of a core that acted in the last step, as Chrono reports them."""
-    rows = acted(core)
+    rows = _rows(core)
     bodies = core.stepper.bodies
     for i in range(len(rows.elements)):
         yield _report(rows, i, bodies)
@@ -65,6 +65,18 @@ def _report(rows: Acted, i: int, bodies: Sequence[Any]) -> ContactReport:
     )  # fmt: skip
 
 
+def _rows(core: Core) -> Acted:
+    """The contacts that acted in the last step of a linearised integrator, read once a step; else those now."""
+    if not core.stepper.clock.once:
+        return acted(core)
+    steps = core.system.GetNumSteps()
+    known = _ROWS.get(core)
+    if known is None or known[0] != steps:
+        known = steps, acted(core)
+        _ROWS[core] = known
+    return known[1]
+
+
 class Listener(NamedTuple):
     """A system whose calls are completed, and the cores of its attachments, a list that may change."""
 
@@ -73,6 +85,8 @@ class Listener(NamedTuple):
 
 
 _LISTENERS: list[Listener] = []
+_ROWS: weakref.WeakKeyDictionary[Core, tuple[int, Acted]] = weakref.WeakKeyDictionary()
+"""Contacts of the last step by core, with the number of the step."""
 _LOADS: weakref.WeakKeyDictionary[Core, tuple[int, Loads]] = weakref.WeakKeyDictionary()
 """Resultants of the last step by core, with the number of the step."""
 
@@ -98,7 +112,7 @@ def answer(system: Any, cores: Sequence[Core]) -> None:
 
 def _count(cores: Sequence[Core]) -> int:
     """Number of contacts that acted in the last step."""
-    return sum(len(acted(core).elements) for core in cores)
+    return sum(len(_rows(core).elements) for core in cores)
 
 
 def _completed_container(container: Any, cores: Sequence[Core]) -> Any:
@@ -153,6 +167,6 @@ def _of_body(core: Core, body: Any, part: str) -> Any:
     steps = core.system.GetNumSteps()
     known = _LOADS.get(core)
     if known is None or known[0] != steps or len(known[1].force) != len(core.stepper.bodies):
-        known = steps, loads(core)
+        known = steps, loads(core, _rows(core))
         _LOADS[core] = known
     return getattr(known[1], part)[place]

@@ -6,17 +6,17 @@ change. We ask it the same for our contacts between spheres, boxes and capsules,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ...laws.material_design import Surface
 from ..api.bridge import pychrono
 from ..contact.contact_table import Instant
 from ..contact.records import REPORT, TOTALS, empty, flat
 from .materials.designed_materials import DesignedMaterials
-from .near_list import NearList
+from .near_list import NearList, fastest
 
 NSC = {
     "friction": "static_friction", "sliding": "sliding_friction", "rolling": "rolling_friction",
@@ -32,7 +32,11 @@ def _meant(value: float) -> float:
 
 
 class ContactQuestions:
-    """Asks a callback of the script about the contacts of a list."""
+    """Asks a callback of the script about the contacts of a list.
+
+    A callback is asked about every contact in every step, as Chrono does. So everything that does not depend on the
+    contact is kept: the models of the bodies, and the materials that belong to answers given before.
+    """
 
     def __init__(self, callback: Any, system: Any, materials: DesignedMaterials) -> None:
         chrono = pychrono()
@@ -44,47 +48,81 @@ class ContactQuestions:
         self._materials = materials
         self._rebuilds = -1
         self._designed = np.zeros(0, np.int64)
+        self._models: dict[int, Any] = {}
+        self._surfaces: dict[int, tuple[float, ...] | None] = {}
+        self._answers: dict[tuple[int, tuple[float, ...]], int] = {}
 
     def ask(self, near: NearList, bodies: list[Any], at: Instant) -> None:
-        """Give each contact in range the material that the callback wants for it."""
+        """Give each contact that may act in the step the material that the callback wants for it."""
         near.follow(at)
         if near.rebuilds != self._rebuilds:
             self._rebuilds = near.rebuilds
             self._designed = near.elements["material"].copy()
         lines = empty(REPORT, len(near.elements))
         near.report(replace(at, commit=False), np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
-        reach = near.records["reach"][near.elements["material"]]
-        for e in np.flatnonzero(lines["gap"] <= reach).tolist():
-            surface = self._materials.surface_at(int(self._designed[e]))
-            if surface is not None:
-                near.elements["material"][e] = self._answer(surface, lines[e], near.elements[e], bodies, e)
-        near.flatten()
+        way = 2.0 * at.ahead * fastest(at.w, near.shapes.extents)
+        reach = near.records["reach"][near.elements["material"]] + way
+        asked = np.flatnonzero(lines["gap"] <= reach)
+        material = near.elements["material"]
+        wanted = [self._answer(bodies, *row) for row in self._rows(near, lines[asked], asked)]
+        material[asked] = wanted
+        if wanted:
+            near.flatten()
 
-    def _answer(self, surface: Surface, line: Any, element: Any, bodies: list[Any], e: int) -> int:
+    def _rows(self, near: NearList, lines: Any, asked: Any) -> Iterator[tuple[Any, ...]]:
+        """Designed material, points on A and B, normal from A to B, gap, and numbers of the bodies of each contact."""
+        half = 0.5 * lines["gap"][:, None] * lines["normal"]
+        elements = near.elements[asked]
+        columns = (
+            self._designed[asked], lines["point"] + half, lines["point"] - half, -lines["normal"], lines["gap"],
+            elements["a"], elements["b"],
+        )  # fmt: skip
+        return zip(*(column.tolist() for column in columns), strict=True)
+
+    def _answer(
+        self, bodies: list[Any], slot: int, on_a: Any, on_b: Any, normal: Any, gap: float, a: int, b: int
+    ) -> int:  # fmt: skip
         """Number of the material that the callback wants for a contact."""
-        for name, theirs in self._names.items():
-            setattr(self._composed, theirs, getattr(surface, name))
-        self._describe(line, bodies[element["a"]], bodies[element["b"]])
-        self._callback.OnAddContact(self._info, self._composed)
-        wanted = {name: _meant(getattr(self._composed, theirs)) for name, theirs in self._names.items()}
+        if slot not in self._surfaces:
+            surface = self._materials.surface_at(slot)
+            self._surfaces[slot] = None if surface is None else tuple(getattr(surface, name) for name in self._names)
+        known = self._surfaces[slot]
+        if known is None:
+            return slot
+        composed = self._composed
+        for theirs, value in zip(self._names.values(), known, strict=True):
+            setattr(composed, theirs, value)
+        vector = pychrono().ChVector3d
+        info = self._info
+        info.vpA = vector(*on_a)
+        info.vpB = vector(*on_b)
+        info.vN = vector(*normal)
+        info.distance = gap
+        info.modelA = self._model(a, bodies)
+        info.modelB = self._model(b, bodies)
+        self._callback.OnAddContact(info, composed)
+        answer = tuple(getattr(composed, theirs) for theirs in self._names.values())
+        if (slot, answer) not in self._answers:
+            self._answers[slot, answer] = self._material(slot, answer)
+        return self._answers[slot, answer]
+
+    def _model(self, number: int, bodies: list[Any]) -> Any:
+        """The collision model of a body by its number on the load."""
+        if number not in self._models:
+            self._models[number] = bodies[number].GetCollisionModel()
+        return self._models[number]
+
+    def _material(self, slot: int, answer: tuple[float, ...]) -> int:
+        """Number of the material for an answer: what the callback did not change stays as designed."""
+        surface = self._materials.surface_at(slot)
+        assert surface is not None
+        wanted = dict(zip(self._names, map(_meant, answer), strict=True))
         changed = {name: value for name, value in wanted.items() if value != _meant(getattr(surface, name))}
         if not changed:
-            return int(self._designed[e])
+            return slot
         if "friction" in changed:
             changed["sliding"] = min(changed.get("sliding", changed["friction"]), changed["friction"])
-        return self._materials.variant(int(self._designed[e]), replace(surface, **changed))
-
-    def _describe(self, line: Any, a: Any, b: Any) -> None:
-        """Describe a contact as Chrono does: the normal points from A to B."""
-        vector = pychrono().ChVector3d
-        half = 0.5 * line["gap"] * line["normal"]
-        info = self._info
-        info.vpA = vector(*(line["point"] + half))
-        info.vpB = vector(*(line["point"] - half))
-        info.vN = vector(*(-line["normal"]))
-        info.distance = float(line["gap"])
-        info.modelA = a.GetCollisionModel()
-        info.modelB = b.GetCollisionModel()
+        return self._materials.variant(slot, replace(surface, **changed))
 
 
 def questions(callback: Any, system: Any, materials: Any) -> ContactQuestions | None:

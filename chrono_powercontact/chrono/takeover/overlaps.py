@@ -1,110 +1,261 @@
 """Bodies that overlap deeply when they first meet, as at the start of a script, are parted gently.
 
-The law of a contact would store the energy of the whole overlap and throw them apart. Until such a pair has parted, all
-its contacts therefore push with a bounded force up to a low speed, each along its axis of least overlap.
+The law of a contact would store the energy of the whole overlap and throw them apart. Instead, such a pair begins as
+if its surfaces just touched: its gap is taken larger by an allowance, the depth at the start. The allowance then
+shrinks at a low speed, and only as long as the bodies follow. Meanwhile the contact is soft and without friction. Once
+the bodies overlap no more than they do at rest, the designed law acts. Two boxes are parted along their axis of least
+overlap, all other pairs along the normals of their contacts.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..api.telling import Once
+from ..contact.bodies import STATE_WIDTH, rotations
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
-from ..contact.records import REPORT, TOTALS, empty, flat
-from .frozen import FrozenContacts
-from .materials.designed_materials import DesignedMaterials
+from ..contact.records import ELEMENT, GEOMETRY, MEMORY, REPORT, TOTALS, empty, flat
+from .box_overlap import Overlap, PlacedBox, least_overlap
+from .frozen import FOUND, FrozenContacts, freeze
+from .materials.designed_materials import DesignedMaterials, Easing
+from .narrowphase import BOX, NAMES, PLACES
 from .near_list import NearList
 
-DEEP = 10.0
+DEEP = 3.0
 PARTED = 2.0
-"""Overlaps, relative to the penetration at rest, from which on a pair is parted, and below which it has parted."""
+"""Overlaps, relative to the penetration at rest, from which on a pair is parted, and below which it has parted. At
+three times the penetration a contact pushes with 20 weights."""
+PRESSED = 2.0
+"""Depth, relative to the penetration at rest of the soft law, beyond which the bodies do not follow the allowance."""
+SQUEEZED = 3.0
+"""Largest depth, relative to the same, from which such a contact may push: 20 weights. Where the overlap grows or
+jumps, because another pair of faces has become the nearest, the allowance grows with it."""
+LEAST = -5.0
+"""Least allowance, relative to the same: it presses out what a body sinks into a soft contact."""
+SILENT = 1e3
+"""Allowance in sizes that no body exceeds: contacts at corners of boxes that are parted otherwise."""
 OVERLAP = "overlap"
 
+Array = Any
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Touching = NearList | FrozenContacts
 
 
-def pairs_of(elements: NDArray[Any]) -> NDArray[np.int64]:
-    """A number for the two bodies of each element."""
-    return (np.minimum(elements["a"], elements["b"]) << 32) | np.maximum(elements["a"], elements["b"])
+@dataclass
+class Parting:
+    """A pair that is being parted: allowance and depth in m, number of its designed material, easing of its contact."""
+
+    allowance: float
+    depth: float
+    material: int
+    easing: Easing
+
+    @property
+    def parted(self) -> bool:
+        """Whether the bodies overlap no more than at rest."""
+        return self.depth <= PARTED * self.easing.at_rest
+
+    def shrink(self, step: float) -> None:
+        """Shrink the allowance over a step in s, if the bodies follow."""
+        soft = self.easing.penetration
+        self.allowance = max(self.allowance, self.depth - SQUEEZED * soft)
+        if self.depth - self.allowance < PRESSED * soft:
+            self.allowance = max(self.allowance - self.easing.speed * step, LEAST * soft)
+
+
+def body_pairs(elements: NDArray[Any]) -> Ints:
+    """A number for the two bodies of each element, below zero: numbers of two shapes are positive."""
+    return -1 - ((np.minimum(elements["a"], elements["b"]) << 32) | np.maximum(elements["a"], elements["b"]))
 
 
 class Overlaps:
-    """The pairs of bodies that are being parted."""
+    """The pairs that are being parted: of two shapes in our list, of two bodies among Chrono's contacts."""
 
     def __init__(self, materials: DesignedMaterials, once: Once) -> None:
         self._materials = materials
         self._once = once
-        self._pairs = np.zeros(0, np.int64)
+        self._pairs: dict[int, Parting] = {}
         self._met = np.zeros(0, np.int64)
         self._due = True
+        self._lately = False
         self._rebuilds = -1
+        self._given = np.zeros(0)
         self._designed = np.zeros(0, np.int64)
+
+    def parted_lately(self) -> bool:
+        """Whether bodies were being parted since this was last asked."""
+        lately = self._lately or bool(self._pairs)
+        self._lately = False
+        return lately
 
     def look_again(self) -> None:
         """Bodies or shapes may have come: look for new overlaps at the next step."""
         self._due = True
 
     def part(self, near: NearList, frozen: FrozenContacts, bodies: list[Any], at: Instant) -> None:
-        """Give the contacts of overlapping pairs the material that parts them."""
-        if not (self._due or self._pairs.size):
+        """Give the contacts of overlapping pairs their allowance and a soft material, once a step after `take_back`."""
+        if not (self._due or self._pairs):
             return
         near.follow(at)
         frozen.follow(at)
-        if near.rebuilds != self._rebuilds:
-            self._rebuilds = near.rebuilds
-            self._designed = near.elements["material"].copy()
-        lists: tuple[tuple[Touching, NDArray[np.int64]], ...] = (
-            (near, self._designed),
-            (frozen, frozen.elements["material"].copy()),
-        )
-        pairs = [pairs_of(table.elements) for table, _ in lists]
-        depths = [self._depths(table, designed, at) for table, designed in lists]
+        self._designed = near.elements["material"].copy()
+        keys = near.keys // PLACES, body_pairs(frozen.elements)
+        designed = self._designed, frozen.elements["material"].copy()
+        gaps = _gaps(near, at), _gaps(frozen, at)
+        boxes = self._boxes(near, keys[0], at)
+        depths = _depths(np.concatenate(keys), np.concatenate(gaps), boxes)
         if self._due:
-            self._begin(np.concatenate(pairs), np.concatenate(depths), bodies)
-        before = self._pairs
-        deep = [own[depth > PARTED] for own, depth in zip(pairs, depths, strict=True)]
-        self._pairs = np.intersect1d(before, np.concatenate(deep))
-        for (table, designed), own in zip(lists, pairs, strict=True):
-            self._set(table, designed, np.isin(own, before), np.isin(own, self._pairs))
+            self._begin(depths, np.concatenate(keys), np.concatenate(designed), near, frozen, bodies)
+        self._lately = self._lately or bool(self._pairs)
+        self._go_on(depths, max(at.since, at.ahead))
+        self._give_near(near, keys[0], boxes)
+        self._give_frozen(frozen, keys[1], designed[1])
+        self._add_boxes(near, frozen, boxes, at)
+        self._rebuilds = near.rebuilds
 
-    def _depths(self, table: Touching, designed: NDArray[np.int64], at: Instant) -> NDArray[np.float64]:
-        """Overlap of each element, relative to the penetration of its material at rest."""
-        lines = empty(REPORT, len(table.elements))
-        table.report(replace(at, commit=False), np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
-        penetration = self._materials.penetrations()[designed]
-        known = penetration > 0.0
-        return np.divide(-lines["gap"], penetration, out=np.zeros(known.size), where=known)
+    def take_back(self, near: NearList) -> None:
+        """Undo what was given to the list in the last step, unless it has been built anew since."""
+        if self._rebuilds == near.rebuilds and self._given.size == len(near.elements):
+            near.geometry["a_radius"] += self._given
+            near.elements["material"] = self._designed
+        self._given = np.zeros(0)
 
-    def _begin(self, pairs: NDArray[np.int64], depth: NDArray[np.float64], bodies: list[Any]) -> None:
+    def _boxes(self, near: NearList, keys: Ints, at: Instant) -> dict[int, Overlap]:
+        """Overlaps of the pairs of boxes that matter: new ones if it is time to look, else those being parted."""
+        chosen = np.unique(keys).tolist() if self._due else [key for key in self._pairs if key >= 0]
+        if not chosen:
+            return {}
+        traits = near.shapes.traits
+        order = np.argsort(traits["name"])
+        r = _rotations(at)
+        found = {}
+        for key in chosen:
+            pair = [int(order[np.searchsorted(traits["name"][order], name)]) for name in divmod(key, NAMES)]
+            if (traits["kind"][pair] == BOX).all():
+                found[key] = least_overlap(*(_placed(near, number, at.x, r) for number in pair))
+        return found
+
+    def _begin(
+        self, depths: dict[int, float], keys: Ints, designed: Ints, near: NearList, frozen: FrozenContacts,
+        bodies: list[Any],
+    ) -> None:  # fmt: skip
         """Take up the pairs that overlap deeply and were not near before."""
         self._due = False
-        found = np.unique(pairs[(depth > DEEP) & ~np.isin(pairs, self._met)])
-        self._met = np.union1d(self._met, pairs)
-        self._pairs = np.union1d(self._pairs, found)
-        if found.size:
-            first, second = (body_name(bodies[number]) for number in (found[0] >> 32, found[0] & 0xFFFFFFFF))
+        different, where = np.unique(keys, return_index=True)
+        new = ~np.isin(different, self._met)
+        self._met = np.union1d(self._met, different)
+        found = []
+        for key, place in zip(different[new].tolist(), where[new].tolist(), strict=True):
+            easing = self._materials.easing(int(designed[place]))
+            if easing is not None and depths[key] > DEEP * easing.at_rest:
+                self._pairs[key] = Parting(depths[key], depths[key], int(designed[place]), easing)
+                found.append(place)
+        if found:
+            elements = np.concatenate([near.elements, frozen.elements])[found[0]]
+            first, second = (body_name(bodies[elements[side]]) for side in ("a", "b"))
             self._once.tell(
                 OVERLAP,
-                f"{found.size} pairs of bodies overlap by more than {DEEP:g} times the penetration at rest, such as "
+                f"{len(found)} pairs of bodies overlap by more than {DEEP:g} times the penetration at rest, such as "
                 f"{first!r} and {second!r}: they are parted gently",
             )
 
-    def _set(
-        self, table: Touching, designed: NDArray[np.int64], before: NDArray[np.bool_], now: NDArray[np.bool_]
-    ) -> None:
-        """Set the materials of the elements that are parted, and those of elements that have parted."""
-        material = table.elements["material"]
-        material[before & ~now] = designed[before & ~now]
-        for slot in np.unique(designed[now]).tolist():
-            material[now & (designed == slot)] = self._materials.parting(slot)
-        table.flatten()
+    def _go_on(self, depths: dict[int, float], step: float) -> None:
+        """Let go of pairs that have parted or are out of reach; shrink the allowances of the others."""
+        for key, pair in list(self._pairs.items()):
+            pair.depth = depths.get(key, -np.inf)
+            if pair.parted:
+                del self._pairs[key]
+                continue
+            pair.easing = self._materials.easing(pair.material, step) or pair.easing
+            pair.shrink(step)
+
+    def _give_near(self, near: NearList, keys: Ints, boxes: dict[int, Overlap]) -> None:
+        """Give the contacts of our list their allowance; those of two boxes none that could act."""
+        self._given = np.zeros(len(keys))
+        for key, pair in self._pairs.items():
+            if key >= 0:
+                own = keys == key
+                self._given[own] = SILENT * near.shapes.size if key in boxes else pair.allowance
+                near.elements["material"][own] = pair.easing.material
+        near.geometry["a_radius"] -= self._given
+        near.flatten()
+
+    def _give_frozen(self, frozen: FrozenContacts, keys: Ints, designed: Ints) -> None:
+        """Give the contacts that Chrono found their allowance."""
+        for key, pair in self._pairs.items():
+            if key < 0:
+                own = keys == key
+                frozen.geometry["a_radius"][own] = -pair.allowance
+                frozen.elements["material"][own] = pair.easing.material
+        frozen.flatten()
+
+    def _add_boxes(self, near: NearList, frozen: FrozenContacts, boxes: dict[int, Overlap], at: Instant) -> None:
+        """Add a contact between two boxes along their axis of least overlap to those that Chrono found."""
+        traits = near.shapes.traits
+        bodies = dict(zip(traits["name"].tolist(), traits["body"].tolist(), strict=True))
+        rows = []
+        pairs = [(key, pair) for key, pair in self._pairs.items() if key in boxes]
+        for key, _ in pairs:
+            rows.append(_found(boxes[key], *(bodies[name] for name in divmod(key, NAMES))))
+        if not rows:
+            return
+        elements = empty(ELEMENT, len(rows))
+        geometry = empty(GEOMETRY, len(rows))
+        freeze(np.array(rows, FOUND), at.x, _rotations(at), elements, geometry)
+        geometry["a_radius"] = [-pair.allowance for _, pair in pairs]
+        elements["material"] = [pair.easing.material for _, pair in pairs]
+        frozen.elements = np.append(frozen.elements, elements)
+        frozen.geometry = np.append(frozen.geometry, geometry)
+        frozen.memory = np.append(frozen.memory, empty(MEMORY, len(rows)))
+        frozen.flatten()
+
+
+def _rotations(at: Instant) -> Floats:
+    """Rotation matrices of all bodies at a state."""
+    r = np.empty((at.x.size // STATE_WIDTH, 3, 3))
+    rotations(at.x, r)
+    return r
+
+
+def _placed(near: NearList, number: int, x: Floats, r: Floats) -> PlacedBox:
+    """A box of the list in the world, with its full size."""
+    shape = near.shapes.records[number]
+    body = int(near.shapes.traits["body"][number])
+    origin = x[STATE_WIDTH * body : STATE_WIDTH * body + 3]
+    return PlacedBox(origin + r[body] @ shape["p0"], r[body] @ shape["turn"], shape["p1"] + shape["radius"])
+
+
+def _found(overlap: Overlap, a: int, b: int) -> tuple[Any, ...]:
+    """An overlap of two bodies as a contact that Chrono might have found, see FOUND."""
+    sign = 1.0 if a < b else -1.0
+    axis = sign * overlap.axis
+    return overlap.middle - 0.5 * overlap.depth * axis, axis, -overlap.depth, min(a, b), max(a, b), (0, 0)
+
+
+def _gaps(table: Touching, at: Instant) -> Floats:
+    """Gap of each element in m."""
+    lines = empty(REPORT, len(table.elements))
+    table.report(replace(at, commit=False), np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+    gaps: Floats = lines["gap"]
+    return gaps
+
+
+def _depths(keys: Ints, gaps: Floats, boxes: dict[int, Overlap]) -> dict[int, float]:
+    """Largest overlap of each pair in m."""
+    different, back = np.unique(keys, return_inverse=True)
+    deepest = np.full(different.size, -np.inf)
+    np.maximum.at(deepest, back, -gaps)
+    return dict(zip(different.tolist(), deepest.tolist(), strict=True)) | {
+        key: overlap.depth for key, overlap in boxes.items()
+    }
 
 
 def overlaps(materials: Any, once: Once) -> Overlaps | None:
-    """The overlaps of a take-over with designed materials."""
+    """The overlaps of a system whose materials are designed; None with a given material, whose law is the user's."""
     return Overlaps(materials, once) if isinstance(materials, DesignedMaterials) else None

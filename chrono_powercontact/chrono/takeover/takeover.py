@@ -31,10 +31,17 @@ from .materials.pair_materials import Choice, PairMaterials, Rule, rule_by_names
 from .near_list import NearList
 from .overlaps import overlaps
 from .silence import BuiltInContact
-from .user_callbacks import contact_callback, users_narrowphase, warn_of_contact_callback
+from .user_callbacks import (
+    contact_callback,
+    users_narrowphase,
+    warn_of_contact_callback,
+    warn_of_custom_collision,
+)
 
 SKIN = 0.1
 """Skin of the list of near elements, as a fraction of the median radius of the shapes' bounding spheres."""
+
+ELASTIC = "elastic"
 
 Array = NDArray[np.float64]
 Report = tuple[NDArray[Any], NDArray[Any]]
@@ -76,6 +83,9 @@ class TakeOver:
         if not touchable(stepper.system):
             raise ParameterError("no body of this system has a collision shape with EnableCollision(True)")
         self.refresh()
+        warn_of_custom_collision(self._once)
+        if len(stepper.system.GetMeshes()):
+            self._once.tell(ELASTIC, "finite elements are no bodies: their contacts stay Chrono's")
 
     def _steps(self) -> int:
         return int(self._stepper.system.GetNumSteps())
@@ -122,6 +132,10 @@ class TakeOver:
         """The memory of all elements."""
         return self.near.memory, self.frozen.memory
 
+    def parted_lately(self) -> bool:
+        """Whether bodies that overlap were being parted since this was last asked."""
+        return self._overlaps is not None and self._overlaps.parted_lately()
+
     @property
     def is_steady(self) -> bool:
         """Whether no contact comes from Chrono, which finds each anew in every step."""
@@ -131,6 +145,8 @@ class TakeOver:
         """Add the generalised forces to q, and stored energy and powers to totals."""
         if self.materials.outgrown():
             self.near.set_shapes(self.near.shapes, self.near.skin)
+        if self._overlaps is not None and at.commit:
+            self._overlaps.take_back(self.near)
         if self._questions is not None and at.commit:
             self._questions.ask(self.near, self._stepper.bodies, at)
         if self._overlaps is not None and at.commit:

@@ -18,6 +18,7 @@ from .frozen import callback_class
 
 ADD_CONTACT = "add contact"
 SEVERAL = "several"
+CUSTOM = "custom"
 
 
 @cache
@@ -105,3 +106,12 @@ def warn_of_contact_callback(callback: Any, once: Once) -> None:
         f"the AddContactCallback {name} is not asked about contacts with a given material: call take_over() without "
         "one, or give materials by pairs of bodies",
     )
+
+
+def warn_of_custom_collision(once: Once) -> None:
+    """Warn that contacts which a callback of the script adds to Chrono's container stay Chrono's."""
+    kind = getattr(pychrono(), "CustomCollisionCallback", None)
+    living = _living(kind) if kind is not None else []
+    if living:
+        names = ", ".join(sorted({type(one).__name__ for one in living}))
+        once.tell(CUSTOM, f"contacts that {names} adds by AddContact are not ours: Chrono's own law acts in them")

@@ -108,6 +108,16 @@ class ReducedBeam:
         rows = shape_rows(self.beam, self.station(place))
         return np.vstack([rows.u, rows.w, rows.slope]) @ self.basis
 
+    def bending_moment(self, place: str | float) -> NDArray[np.float64]:
+        """Bending moment EI w'' in N m at a station or interface, per unit of each coordinate.
+
+        Over the section modulus it is the stress at the outer fibre.
+        """
+        at = self.station(place)
+        element = min(int(np.searchsorted(self.beam.stations, at, side="right")) - 1, len(self.beam.sections) - 1)
+        curvature = shape_rows(self.beam, at).curvature[0] @ self.basis
+        return np.asarray(self.beam.sections[element].bending * curvature, float)
+
     def shortening(self, place: str | float) -> Matrix:
         """H in 1/m with which bending draws a station towards station 0, by q^T H q/2: H = int_0^x w'^T w' dx."""
         points = gauss_points(self.beam, self.station(place))

@@ -126,8 +126,8 @@ class Loop:
 
     @cached_property
     def inertial(self) -> sp.Matrix:
-        """k = C y', the Coriolis and centrifugal part of (1)."""
-        return self.tree.coriolis * self.tree.q_dot
+        """k = C y', the Coriolis and centrifugal part of (1), with the inertial forces of a moving base."""
+        return self.tree.coriolis * self.tree.q_dot + self.tree.transport
 
     @property
     def reaction_names(self) -> list[str]:

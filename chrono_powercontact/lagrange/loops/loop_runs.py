@@ -18,12 +18,15 @@ from ...progress import Progress, unwatched
 from ...trajectory import Trajectory
 from ..runs import record_count
 from . import loop_engine
+from .loop_history import unwound_rates
 from .loop_kinematics import CLOSED, SWITCHED
 from .loops import Floats, Ints, LoopSystem
 
 HOLD = 0.7
 TIME_COLUMN = 0
 METHODS = ("DOP853", "RK45", "RK23", "Radau", "BDF")
+HISTORIES = ("convert", "unwind", "restart")
+"""What a switch of coordinates does to the history of Adams' method."""
 
 
 @dataclass(frozen=True)
@@ -200,6 +203,17 @@ def run_loop_adaptive(
     return run.result(steps)
 
 
+def _switch_history(adams: Adams, run: LoopRun, history: str) -> None:
+    """Continue Adams' method in the coordinates that a run has switched to."""
+    if history == "restart":
+        adams.restart(run.integrated, run.z)
+    elif history == "convert":
+        adams.convert(run.integrated, run.z)
+    else:
+        recovered = unwound_rates(run.system, adams, run.x[: len(run.system.names)])
+        adams.adopt(run.integrated, run.z, recovered)
+
+
 def run_loop_adams(
     system: LoopSystem,
     x0: Floats,
@@ -213,13 +227,14 @@ def run_loop_adams(
 ) -> LoopTrajectory:
     """Adams' method with one record per accepted step.
 
-    A switch of coordinates converts the integrator's past derivatives and keeps order and step; with the history
-    "restart" it throws them away and begins at order 1, for comparison.
+    A switch of coordinates reads the integrator's past derivatives in the new rows and keeps order and step. With the
+    history "unwind" they are recovered from modified divided differences, as the paper does; with "restart" they are
+    thrown away, and the integrator begins at order 1. Both are for comparison.
     """
     positive("time", time)
     finite("rtol", rtol)
-    if history not in ("convert", "restart"):
-        raise UnknownNameError("history", history, ("convert", "restart"))
+    if history not in HISTORIES:
+        raise UnknownNameError("history", history, HISTORIES)
     run = LoopRun(system, x0, independent, hold)
     turned = [False]
 
@@ -233,7 +248,7 @@ def run_loop_adams(
     adams = Adams(rate, run.integrated, 0.0, run.z, rtol, atol)
     while adams.t < time * (1.0 - 1e-14):
         if turned[0]:
-            (adams.convert if history == "convert" else adams.restart)(run.integrated, run.z)
+            _switch_history(adams, run, history)
         try:
             adams.step(time)
         except DivergedError as error:

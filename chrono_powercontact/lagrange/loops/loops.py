@@ -80,6 +80,14 @@ class Projection:
         return np.asarray(self.tangent.T @ self.mass @ (target - self.free_acceleration))
 
 
+class LoopMotion(NamedTuple):
+    """Position, velocity and acceleration of all coordinates of a loop."""
+
+    position: Floats
+    velocity: Floats
+    acceleration: Floats
+
+
 @dataclass(frozen=True)
 class LoopSystem:
     """A loop with numbers.
@@ -216,6 +224,26 @@ class LoopSystem:
                 raise ModelError(self.complaint(status, t, position))
             raise ParameterError(f"the loop {self.loop.name!r} cannot be closed with {given}: a gap of {gap:.3g} stays")
         return np.array([position, speeds])
+
+    def motion(
+        self, q: ArrayLike, u: ArrayLike, acceleration: ArrayLike, independent: Sequence[str], t: float = 0.0
+    ) -> LoopMotion:
+        """The whole tree from its independent coordinates (3): no force enters.
+
+        Args:
+            q: guess of all coordinates, of which the independent ones are kept.
+            u, acceleration: of the independent coordinates, in the order in which the coordinates were defined.
+            independent: their names.
+        """
+        position, speeds = self._assembled(q, u, independent, t)
+        w = self._terms(position, speeds, t)
+        chosen = self.indices(independent)
+        dependent = np.setdiff1d(np.arange(position.size), chosen)
+        accelerations = np.zeros(position.size)
+        accelerations[chosen] = vector("acceleration", acceleration, self.loop.freedom)
+        driven = w.a[:, chosen] @ accelerations[chosen] + w.gamma
+        accelerations[dependent] = -np.linalg.solve(w.a[:, dependent], driven)
+        return LoopMotion(position, speeds, accelerations)
 
     def close(self, q: ArrayLike, independent: Sequence[str] | None = None, t: float = 0.0) -> Floats:
         """The closed position next to a guess that keeps its independent coordinates (the best unless named)."""

@@ -19,7 +19,9 @@ FOUR_BAR = {"l1": 0.1, "l2": 0.3, "l3": 0.25, "l4": 0.28, "m1": 0.5, "m2": 1.1, 
 """A crank-rocker."""
 DOUBLE_ROCKER = FOUR_BAR | {"l1": 0.3, "l2": 0.2, "l4": 0.45}
 """A four-bar in which no bar can turn fully: every coordinate has dead points."""
-SLIDER_CRANK = {"l1": 0.1, "l2": 0.3, "e": 0.02, "m1": 0.5, "m2": 1.1, "m3": 0.7, "g": 9.81, "tau": 0.0, "F": 0.0}
+SLIDER_CRANK = {
+    "l1": 0.1, "l2": 0.3, "e": 0.02, "m1": 0.5, "m2": 1.1, "m3": 0.7, "g": 9.81, "tau": 0.0, "F": 0.0, "b": 0.4,
+}  # fmt: skip
 LEG = {
     "L_t": 0.42, "L_s": 0.43, "L_f": 0.12, "h": 0.88, "m_t": 8.0, "m_s": 3.5, "m_f": 1.2, "m_p": 2.0, "J_t": 0.13,
     "J_s": 0.06, "J_f": 0.004, "c_t": 0.18, "c_s": 0.19, "c_f": 0.05, "g": 9.81, "tau": 0.0, "F": 0.0,
@@ -94,13 +96,14 @@ def slider_crank() -> Loop:
     """Crank l1 from the origin, rod l2, slider on the line y = e, cut at C between rod and slider.
 
     Coordinates: theta1 of the crank from the x axis, theta2 of the rod relative to the crank, s of the slider. The
-    torque tau in N m acts on the crank, the force F in N on the slider. The reaction at C is that on the rod.
+    torque tau in N m acts on the crank, the force F in N on the slider. The reaction at C is that on the rod. A wall is
+    at s = b, for a contact of the slider.
     """
     q = coordinates("theta1 theta2 s")
-    p = _real("l1 l2 e m1 m2 m3 g tau F")
+    p = _real("l1 l2 e m1 m2 m3 g tau F b")
     t1, t2, s = q
     d1, d2, v = velocities(q)
-    l1, l2, e, m1, m2, m3, g, tau, force = p
+    l1, l2, e, m1, m2, m3, g, tau, force, b = p
     crank = _towards(t1)
     rod = _towards(t1 + t2)
     middle = l1 * crank + l2 / 2 * rod
@@ -108,7 +111,7 @@ def slider_crank() -> Loop:
     joints = {"O": d1, "B": d2, "C": d1 + d2, "guide": v}
     model = Model(
         "slider_crank", q, (moving + m2 * _speed_square(middle, q)) / 2,
-        g * (m1 * l1 / 2 * sp.sin(t1) + m2 * middle[1]), p, {t1: tau, s: force},
+        g * (m1 * l1 / 2 * sp.sin(t1) + m2 * middle[1]), p, {t1: tau, s: force}, (ContactPoint("wall", b - s),),
         frictions=tuple(FrictionPoint(name, (speed,)) for name, speed in joints.items()),
     )  # fmt: skip
     cut = CutJoint("C", tuple(l1 * crank + l2 * rod - sp.Matrix([s, e])))

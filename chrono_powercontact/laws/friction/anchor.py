@@ -8,6 +8,10 @@ psi(z) = (D(kappa |z|) - D(0))/kappa, per unit of normal force. With phi = psi' 
     z' = v - alpha u e,        alpha = 0 up to 0.98 of the limit, rising to 1 at the limit
     delta(u) = 1 - phi(w_p + u)/phi(w_p): how far sliding friction falls below stiction, w_p being the peak speed.
 
+With a lag, sliding friction follows the speed over a distance: the force is N phi(kappa (z + tau z'_+)) + a d v, and
+what falls with the speed is the stretch r(u) at which the anchor is dragged, phi(r(u)) = (1 - delta(u)) phi(limit).
+alpha then rises from 0 at r(u) - lag to 1 at r(u), and on beyond it; z'_+ = v - min(alpha, 1) u e.
+
 The normal law is evaluated at the distance s - psi(z). U(s - psi) is then a common potential of the normal force and of
 the anchor, and the law supplies no energy under any load. docs/anchored_friction.md has the proof.
 """
@@ -21,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...errors import not_negative, positive
+from ...errors import ParameterError, UnknownNameError, not_negative, positive
 from ...kernel import kernel
 from ...numerics.vectors import Triple, dot, minus, norm, plus, times
 from ..function_pointer import USER_LAW, call_at
@@ -31,8 +35,18 @@ from .stribeck import Stribeck
 ELASTIC = 0.98
 """Fraction of its limit up to which an anchor is elastic."""
 
+NEWTON_STEPS = 60
+"""Most steps of Newton's method in the search of a stretch; a few do unless friction falls by next to nothing."""
+
+ROUND_OFF = 1e-14
+"""Fraction of the grip to which that search is exact."""
+
 PLAIN_PEAK = 4.0
 """Peak speed of a law without stiction, in units of v_c: beyond it the hyperbolic tangent is flat."""
+
+
+EXACT, THESIS = STICTIONS = ("exact", "thesis")
+"""What the stiction amplitude of a law with a Stribeck part means to an anchor: see `Anchor`."""
 
 
 class AnchorNumbers(NamedTuple):
@@ -41,6 +55,7 @@ class AnchorNumbers(NamedTuple):
     Attributes:
         c, v_c, delta, v_s, d: the curve, as in `Stribeck`. peak: speed of its peak, in m/s.
         limit: stretch of the anchor in m (or rad) at which it yields. kappa: peak over limit, in 1/s. tau: in s.
+        lag: sliding distance in m over which friction follows the speed; 0 follows at once.
     """
 
     c: float
@@ -52,6 +67,7 @@ class AnchorNumbers(NamedTuple):
     limit: float
     kappa: float
     tau: float
+    lag: float
 
 
 ANCHOR = np.dtype([*((name, np.float64) for name in AnchorNumbers._fields), ("user", USER_LAW)])
@@ -119,12 +135,71 @@ def fall(p: Any, u: float) -> float:
 
 
 @kernel
+def dragged_stretch(p: Any, u: float) -> float:
+    """r(u): stretch in m at which an anchor with a lag grips as sliding at the speed u does.
+
+    `grip` is concave, so Newton's method from 0 rises to the solution and cannot pass it.
+    """
+    lost = fall(p, u)
+    if lost == 0.0:
+        return float(p.limit)
+    sliding = (1.0 - lost) * grip(p, p.limit)
+    stretch = 0.0
+    for _ in range(NEWTON_STEPS):
+        missing = sliding - grip(p, stretch)
+        if missing <= ROUND_OFF * sliding:
+            break
+        stretch += missing / grip_slope(p, stretch)
+    return min(stretch, p.limit)
+
+
+@kernel
+def elastic_range(p: Any, u: float) -> tuple[float, float]:
+    """Stretches in m at which an anchor begins to yield and at which it is dragged, at the outward speed u."""
+    if p.lag == 0.0:
+        return ELASTIC * p.limit, float(p.limit)
+    limit = dragged_stretch(p, u)
+    return max(limit - p.lag, (1.0 - ELASTIC) * limit), limit
+
+
+@kernel
+def outward_speed(z: Triple, v: Triple) -> float:
+    """u = max(e v, 0) in m/s: how fast the surfaces stretch an anchor z."""
+    r = norm(z)
+    return norm(v) if r == 0.0 else max(dot(z, v) / r, 0.0)
+
+
+@kernel
+def yielding_at(p: Any, stretch: float, u: float) -> float:
+    """alpha at an outward speed u; above 1 where an anchor with a lag is stretched further than that speed allows."""
+    if p.lag == 0.0:
+        return yielding(p, stretch)
+    start, limit = elastic_range(p, u)
+    return max((stretch - start) / (limit - start), 0.0)
+
+
+@kernel
+def moved_on(p: Any, z: Triple, v: Triple, displacement: Triple) -> Triple:
+    """The anchor z after a straight displacement in m, at the end of which the sliding velocity is v."""
+    if p.lag == 0.0:
+        return anchor_flow(p.limit, z, displacement)
+    start, limit = elastic_range(p, outward_speed(z, v))
+    return flow_between(start, limit, z, displacement)
+
+
+@kernel
 def anchor_flow(limit: float, z: Triple, displacement: Triple) -> Triple:
+    """The anchor z without a lag after a straight displacement, both in m."""
+    return flow_between(ELASTIC * limit, limit, z, displacement)
+
+
+@kernel
+def flow_between(start: float, limit: float, z: Triple, displacement: Triple) -> Triple:
     """The anchor z after a straight displacement, both in m: the exact flow of z' = v - alpha u e, however far.
 
-    It follows the displacement until it points outward beyond its elastic range; then it is dragged.
+    It follows the displacement until it points outward beyond its elastic range; then it is dragged. alpha rises from 0
+    at the stretch `start` to 1 at `limit`.
     """
-    start = ELASTIC * limit
     moved = plus(z, displacement)
     if dot(z, z) <= start * start and dot(moved, moved) <= start * start:
         return moved
@@ -139,17 +214,16 @@ def anchor_flow(limit: float, z: Triple, displacement: Triple) -> Triple:
         free = max(np.sqrt(start * start - apart) - along, free)
     if length <= free:
         return moved
-    return dragged_anchor(limit, plus(z, times(free, direction)), direction, (length - free) / limit)
+    return dragged_anchor(start, limit, plus(z, times(free, direction)), direction, (length - free) / limit)
 
 
 @kernel
-def dragged_anchor(limit: float, z: Triple, direction: Triple, angle: float) -> Triple:
+def dragged_anchor(start: float, limit: float, z: Triple, direction: Triple, angle: float) -> Triple:
     """The anchor after being dragged along a direction by `angle` times its limit, from z beyond its elastic range.
 
     Its stretch r and its angle to the direction follow from r' = (1 - alpha) cos and angle' = -sin/limit. A change of
     the angle takes no energy, because grip acts along z. With the limit in place of r there is this closed form.
     """
-    start = ELASTIC * limit
     r = norm(z)
     cosine = min(max(dot(z, direction) / r, 0.0), 1.0)
     side = minus((z[0] / r, z[1] / r, z[2] / r), times(cosine, direction))
@@ -175,22 +249,38 @@ def anchor_rate(p: Any, z: Triple, v: Triple) -> tuple[float, float, float, floa
     if r == 0.0:
         return v[0], v[1], v[2], 0.0
     outward = dot(z, v) / r
-    lost = yielding(p, r) * max(outward, 0.0) / r
+    u = max(outward, 0.0)
+    lost = yielding_at(p, r, u) * u / r
     return v[0] - lost * z[0], v[1] - lost * z[1], v[2] - lost * z[2], grip(p, r) * (outward - lost * r)
 
 
 @kernel
 def easing(p: Any, z: Triple, v: Triple) -> float:
-    """Factor, 0 to 1, by which an anchor z that yields pulls less than stiction at the sliding velocity v."""
+    """Factor, 0 to 1, by which an anchor z that yields pulls less than stiction at the sliding velocity v.
+
+    It is 1 for an anchor with a lag, whose stretch falls instead.
+    """
+    if p.lag > 0.0:
+        return 1.0
     r = norm(z)
     alpha = yielding(p, r)
     return 1.0 - alpha * fall(p, dot(z, v) / r) if alpha > 0.0 else 1.0
 
 
 @kernel
+def damping_velocity(p: Any, z: Triple, v: Triple) -> Triple:
+    """Velocity in m/s that the damping time multiplies: that of sliding; with a lag, that of the anchor alone."""
+    r = norm(z)
+    if p.lag == 0.0 or r == 0.0:
+        return v
+    u = max(dot(z, v) / r, 0.0)
+    return minus(v, times(min(yielding_at(p, r, u), 1.0) * u / r, z))
+
+
+@kernel
 def eased_pull(p: Any, n: float, a: float, z: Triple, v: Triple, ease: float) -> Triple:
     """`anchor_pull` with a given factor, see `easing`."""
-    shifted = plus(z, times(p.tau, v))
+    shifted = plus(z, times(p.tau, damping_velocity(p, z, v)))
     stretch = norm(shifted)
     per_stretch = grip(p, stretch) / stretch if stretch > 1e-12 * p.limit else grip_slope(p, 0.0)
     return plus(times(ease * per_stretch * n, shifted), times(a * p.d, v))
@@ -205,7 +295,7 @@ def anchor_pull(p: Any, n: float, a: float, z: Triple, v: Triple) -> Triple:
 @kernel
 def carried_anchor(p: Any, then: Triple, v: Triple, displacement: Triple, h: float) -> tuple[Triple, float, float]:
     """The anchor after a displacement in m, its potential psi in m, and psi' in m/s if no time has passed."""
-    z = anchor_flow(p.limit, then, displacement)
+    z = moved_on(p, then, v, displacement)
     rate = anchor_rate(p, z, v)[3] if h == 0.0 else 0.0
     return z, anchor_potential(p, norm(z)), rate
 
@@ -228,14 +318,28 @@ class Anchor:
     Attributes:
         presliding: displacement in m (or rad) at which stiction is reached and the anchor begins to be dragged.
         tau: damping time of the anchor, in s; 0 means no damping.
+        lag: sliding distance in m, at most `presliding`, over which friction follows a change of the sliding speed;
+            with 0 it follows at once. With a lag the break-away force falls with the rate of the load. An
+            evaluation costs more, and under vibration the anchor is dragged at less than stiction.
+        stiction: "exact" lets the anchor yield at the stiction amplitude of the law (mu_s, f_s). "thesis" takes the
+            curve (2.14) as it is printed, whose sum of Coulomb and Stribeck parts peaks above it (erratum E19).
     """
 
     presliding: float = 5e-6
     tau: float = 1e-4
+    lag: float = 0.0
+    stiction: str = EXACT
 
     def __post_init__(self) -> None:
         positive("presliding", self.presliding)
         not_negative("tau", self.tau)
+        not_negative("lag", self.lag)
+        if self.lag > self.presliding:
+            raise ParameterError(
+                f"lag must not exceed presliding, got lag={self.lag:g} m and presliding={self.presliding:g} m"
+            )
+        if self.stiction not in STICTIONS:
+            raise UnknownNameError("stiction", str(self.stiction), STICTIONS)
 
     def fill(self, slot: Any, law: Stribeck) -> None:
         """Write the anchored law for a friction curve into its slot."""
@@ -248,6 +352,8 @@ class Anchor:
 
         Without a Stribeck part, the hyperbolic tangent is scaled to reach its amplitude at the peak.
         """
+        if self.stiction == EXACT:
+            law = law._replace(delta=exact_delta(law))
         c = law.c
         delta = law.delta
         if delta <= 0.0:
@@ -257,7 +363,7 @@ class Anchor:
         else:
             peak = _peak(law)
         return AnchorNumbers(
-            c, law.v_c, delta, law.v_s, law.d, peak, self.presliding, peak / self.presliding, self.tau
+            c, law.v_c, delta, law.v_s, law.d, peak, self.presliding, peak / self.presliding, self.tau, self.lag
         )  # fmt: skip
 
 
@@ -275,6 +381,28 @@ def _peak(p: Stribeck) -> float:
         else:
             high = w
     return 0.5 * (low + high)
+
+
+def exact_delta(law: Stribeck) -> float:
+    """Amplitude of the Stribeck part with which the whole curve peaks at the stiction amplitude; 0 if there is none.
+
+    The peak is a convex function of the amplitude, so Newton's method from above approaches it from one side.
+    """
+    if law.delta <= 0.0:
+        return 0.0
+    stiction = law.c * math.tanh(law.v_s / law.v_c) + law.delta
+    if stiction <= law.c * (1.0 + 1e-9):
+        return 0.0
+    delta = law.delta
+    for _ in range(50):
+        w = _peak(law._replace(delta=delta))
+        y = w / law.v_s
+        bell = y * math.exp(0.5 - 0.5 * y * y)
+        change = (stiction - law.c * math.tanh(w / law.v_c)) / bell - delta
+        delta += change
+        if abs(change) <= 1e-15 * stiction:
+            break
+    return delta
 
 
 def anchored_force(p: Any, normal: float, z: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:

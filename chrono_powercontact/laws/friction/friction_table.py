@@ -14,7 +14,7 @@ from ...errors import ParameterError
 from ...kernel import kernel
 from ...numerics.vectors import Triple, norm, store, times, triple
 from ..function_pointer import USER_LAW
-from .anchor import ANCHOR, Anchor, anchor_pull, anchor_rate
+from .anchor import ANCHOR, Anchor, anchor_pull, anchor_rate, grip_slope
 from .friction_law import FrictionLaw
 from .lugre import LuGre, lugre_rate
 from .memory import LTIFilter, memory_follow, memory_rate, memory_step, opening
@@ -59,6 +59,18 @@ def friction_record(law: FrictionLaw | None, memory: LTIFilter | Anchor | None =
     if isinstance(memory, LTIFilter):
         record["t_f"], record["v_f"] = memory.numbers
     return record
+
+
+def presliding_spring(law: Any) -> tuple[float, float]:
+    """Stiffness in 1/m and damping time in s of an anchor or of bristles at rest, under a normal force of 1 N.
+
+    Both are zero if the record of the law has neither.
+    """
+    if law["kind"] == ANCHORED:
+        return float(grip_slope(law["anchor"], 0.0)), float(law["anchor"]["tau"])
+    if law["kind"] == LUGRE:
+        return float(law["lugre"]["k"]), float(law["lugre"]["d_k"] / law["lugre"]["k"])
+    return 0.0, 0.0
 
 
 @kernel

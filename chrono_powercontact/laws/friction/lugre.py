@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...errors import ParameterError, finite, not_negative, positive
 from ...kernel import FloatArray, kernel
+from ...numerics.vectors import Triple, norm, plus, times
 from .friction_law import FrictionLaw, Memory, fill_by_name
 
 
@@ -29,6 +30,34 @@ def lugre_amplitude(v: FloatArray, p: Any) -> FloatArray:
 def lugre_rate(v: FloatArray, z: FloatArray, speed: FloatArray, p: Any) -> FloatArray:
     """dz/dt of the bristle deflection z in m at velocity v, |v| = speed (2.28)."""
     return v - p.k * speed / falling_amplitude(speed, p.f_c, p.f_s, p.v_s) * z
+
+
+@kernel
+def lugre_flow(p: Any, z: Triple, displacement: Triple, h: float) -> Triple:
+    """Bristles z in m after a straight displacement in m within a time h in s: exact at a constant speed (2.28).
+
+    They follow the displacement x as dz/dx = 1 - k z/f_1, whatever the time that it takes.
+    """
+    length = norm(displacement)
+    if length == 0.0 or h == 0.0:
+        return z
+    amplitude = lugre_amplitude(length / h, p)
+    bent = p.k * length / amplitude
+    return plus(times(np.exp(-bent), z), times(-np.expm1(-bent) / bent, displacement))
+
+
+@kernel
+def lugre_pull(p: Any, n: float, a: float, z: Triple, v: Triple) -> Triple:
+    """Friction force in N against the sliding velocity v, for bristles z, normal force n and activation a (2.30)."""
+    speed = norm(v)
+    lost = p.k * speed / lugre_amplitude(speed, p)
+    return plus(times(n * (p.k - p.d_k * lost), z), times(n * p.d_k + a * p.d, v))
+
+
+@kernel
+def lugre_stiffness(p: Any, stretch: float, speed: float) -> float:
+    """Stiffness of the bristles per unit of normal force, in 1/m, at a deflection in m: k at rest, 0 in sliding."""
+    return p.k * max(1.0 - p.k * stretch / lugre_amplitude(speed, p), 0.0)
 
 
 @dataclass(frozen=True)

@@ -175,6 +175,11 @@ def check_strength(r_f: float, r_d: float) -> None:
         not_negative("r_d", r_d)
 
 
+def steepness(width: float, r_a: float) -> float:
+    """Steepness in 1/m of an activation that rises over a width in m (3.3), (3.22); that of a jump for no width."""
+    return 2.0 / width * math.atanh(r_a) if width > 0.0 else RIGID
+
+
 class SmoothRestriction(RestrictionLaw):
     """Base class of the restrictions whose activation rises smoothly between two distances s_0 and s_c, in m."""
 
@@ -185,15 +190,19 @@ class SmoothRestriction(RestrictionLaw):
         """Raise unless the parameters are allowed."""
         finite("s_0", self.s_0)
         finite("s_c", self.s_c)
-        if not self.s_c < self.s_0:
-            raise ParameterError(f"s_c must be less than s_0, got s_c={self.s_c:g} and s_0={self.s_0:g}")
+        self._check_order()
         check_fraction(self.r_a)
         check_strength(self.r_f, self.r_d)
+
+    def _check_order(self) -> None:
+        """Raise unless the activation rises from s_0 to s_c."""
+        if not self.s_c < self.s_0:
+            raise ParameterError(f"s_c must be less than s_0, got s_c={self.s_c:g} and s_0={self.s_0:g}")
 
     @property
     def r_t(self) -> float:
         """Steepness of the activation in 1/m (3.3)."""
-        return 2.0 / (self.s_0 - self.s_c) * math.atanh(self.r_a)
+        return steepness(self.s_0 - self.s_c, self.r_a)
 
     @property
     def r_c(self) -> float:
@@ -279,11 +288,12 @@ class RigidRestriction(RestrictionLaw):
 class Barrier(Restriction):
     """A wall of finite thickness that a fast object breaks through (3.21)-(3.24).
 
-    If its two sides differ in steepness it can pull slightly outside s_0, by less than (1 - r_a)/2 of r_f.
+    If its two sides differ in steepness it can pull slightly outside s_0, by less than (1 - r_a)/2 of r_f. Either side
+    may be rigid (3.25): s_c = s_0 in front, s_c_back = s_0 - thickness behind.
 
     Attributes:
         thickness: s_Delta in m; the back side ends at s_0 - thickness.
-        s_c_back: distance at which the back side begins to release, in m; above s_0 - thickness.
+        s_c_back: distance at which the back side begins to release, in m; at least s_0 - thickness.
     """
 
     thickness: float = 0.0
@@ -293,11 +303,15 @@ class Barrier(Restriction):
         super().__post_init__()
         positive("thickness", self.thickness)
         finite("s_c_back", self.s_c_back)
-        if not self.s_0_back < self.s_c_back < self.s_c:
+        if not self.s_0_back <= self.s_c_back < self.s_c:
             raise ParameterError(
                 f"s_c_back must lie between s_0 - thickness = {self.s_0_back:g} and s_c = {self.s_c:g}, "
-                f"got {self.s_c_back:g}"
+                f"got {self.s_c_back:g}: the activation would not rise and fall once"
             )
+
+    def _check_order(self) -> None:
+        if not self.s_c <= self.s_0:
+            raise ParameterError(f"s_c must not exceed s_0, got s_c={self.s_c:g} and s_0={self.s_0:g}")
 
     @property
     def s_0_back(self) -> float:
@@ -307,7 +321,7 @@ class Barrier(Restriction):
     @property
     def r_t_back(self) -> float:
         """Steepness of the back side in 1/m, positive (3.22)."""
-        return -2.0 / (self.s_0_back - self.s_c_back) * math.atanh(self.r_a)
+        return steepness(self.s_c_back - self.s_0_back, self.r_a)
 
     @property
     def r_c_back(self) -> float:

@@ -16,7 +16,7 @@ from ..constants import GRAVITY
 from ..scenes.chrono_scenes import Columns, add_body, gravity_on_slope, new_scene, plane_motion, record
 from ..timing import every_tenth_millisecond
 from .arm_angles import PendulumAngles
-from .cube_model import CORNERS, START_MOTION, CubeParameters
+from .cube_model import CORNER, CORNERS, START_MOTION, CubeParameters
 from .pendulum_model import PendulumParameters
 from .roll_model import RollParameters
 from .stack_model import StackParameters
@@ -83,7 +83,10 @@ def cube_scene(p: CubeParameters) -> Recorder:
     body.SetPosDt(vector(*START_MOTION[:3]))
     body.SetAngVelLocal(vector(*START_MOTION[3:]))
     contacts = attach(system)
-    contacts.add(Box(body, p.edge), Plane(ground, (0.0, 0.0, p.s_0)), p.material())
+    if p.contact_point == CORNER:
+        contacts.add(Box(body, p.edge), Plane(ground, (0.0, 0.0, p.s_0)), p.material(), point="shape")
+    else:
+        contacts.add(Box(body, p.edge, p.s_0), Plane(ground), p.material())
     prepare(system, p.integrator)
     order = ((CORNERS > 0) @ np.array([1, 2, 4])).tolist()
     state = ("x", "y", "z", "e0", "e1", "e2", "e3")

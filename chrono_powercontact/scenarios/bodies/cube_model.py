@@ -26,6 +26,9 @@ CORNERS = np.array(
 )
 """Corner spheres in half edges (3.38)."""
 
+CORNER, SURFACE = CONTACT_POINTS = ("corner", "surface")
+"""Where friction acts at a corner. s_0 is the outer radius of an object, so that its surface touches the ground."""
+
 FRICTION = Friction(0.25, 0.30, 5e-5, 1e-4, 0.0, 1e-6)
 MEMORY = LPVFilter(1e-4, 1e-4)
 """Friction and memory of Table 4.2."""
@@ -48,6 +51,11 @@ class CubeParameters(Anchored, Contact, Timed):
         "point",
         "filter at each corner, or per velocity (thesis), or an anchor at each corner",
         ("point", "coordinate", "anchored"),
+    )
+    contact_point: str = choice(
+        CORNER,
+        "where friction acts: at the corner itself (thesis), or on the surface of the sphere of radius s_0 around it",
+        CONTACT_POINTS,
     )
     inherited: ClassVar[None]
     mass: float = mass_of(0.1)
@@ -78,8 +86,12 @@ class CubeParameters(Anchored, Contact, Timed):
 
 
 @cache
-def cube_model(rotation: str) -> Model:
-    """A cube of mass m and edge k with eight corner points, by quaternion or by the thesis' angles (3.43)-(3.48)."""
+def cube_model(rotation: str, contact_point: str = CORNER) -> Model:
+    """A cube of mass m and edge k with eight corner points, by quaternion or by the thesis' angles (3.43)-(3.48).
+
+    Friction acts against the velocity of the cube's own material at the contact point. On the surface this point lies
+    midway between the lowest point of the sphere of radius s_0 around the corner and the ground.
+    """
     import sympy as sp
 
     from ...lagrange.model import ContactPoint, Model, coordinates, velocities
@@ -87,20 +99,27 @@ def cube_model(rotation: str) -> Model:
 
     turn = quaternion_rotation() if rotation == "quaternion" else angle_rotation()
     centre = coordinates("x y z")
-    m, k, g = sp.symbols("m k g", real=True)
+    m, k, g, s_0 = sp.symbols("m k g s_0", real=True)
+    fixed = sp.Matrix(sp.symbols("b_x b_y b_z", real=True))
     q = (*centre, *turn.q)
     v = sp.Matrix(velocities(centre))
     kinetic = m * v.dot(v) / 2 + m * k**2 / 12 * turn.spin.dot(turn.spin)
+    velocity = sp.Matrix(point_velocity(sp.Matrix(centre) + turn.matrix * fixed, q)[:2])
     points = []
     for i, corner in enumerate(CORNERS.astype(int)):
-        position = sp.Matrix(centre) + turn.matrix * sp.Matrix([int(c) * k / 2 for c in corner])
-        points.append(ContactPoint(f"{i + 1}", position[2], point_velocity(position, q)[:2]))
+        at = sp.Matrix([int(c) * k / 2 for c in corner])
+        height = (sp.Matrix(centre) + turn.matrix * at)[2]
+        if contact_point == SURFACE:
+            at = at - turn.matrix.T * sp.Matrix([0, 0, (s_0 + height) / 2])
+        points.append(ContactPoint(f"{i + 1}", height, tuple(velocity.subs(dict(zip(fixed, at, strict=True))))))
     u = None
     flow = None
     if turn.u is not None and turn.kinematics is not None:
         u = (*coordinates("v_x v_y v_z"), *turn.u)
         flow = sp.diag(sp.eye(3), turn.kinematics)
-    return Model(f"cube_{rotation}", q, kinetic, m * g * centre[2], (m, k, g), {}, tuple(points), (), u, flow)
+    numbers = (m, k, g) if contact_point == CORNER else (m, k, g, s_0)
+    name = f"cube_{rotation}" if contact_point == CORNER else f"cube_{rotation}_{contact_point}"
+    return Model(name, q, kinetic, m * g * centre[2], numbers, {}, tuple(points), (), u, flow)
 
 
 def tumbling_cube(p: CubeParameters) -> System:
@@ -108,8 +127,10 @@ def tumbling_cube(p: CubeParameters) -> System:
     from ...lagrange.system import System
 
     material = p.material()
-    model = cube_model(p.rotation)
+    model = cube_model(p.rotation, p.contact_point)
     speeds = model.u if model.u is not None else model.q
     memory = {speed.name: MEMORY for speed in speeds} if p.memory == "coordinate" else None
     numbers = {"m": p.mass, "k": p.edge, "g": GRAVITY}
+    if p.contact_point == SURFACE:
+        numbers["s_0"] = p.s_0
     return System(model, numbers, {c.name: material for c in model.contacts}, coordinate_memory=memory)

@@ -60,6 +60,7 @@ class Pendulum(Scenario[PendulumParameters]):
     parameters = PendulumParameters
     engines = (CHRONO, REFERENCE)
     recorded_with = {"time": 0.5}
+    also_recorded = {"friction": {"mu_c": 0.36, "mu_s": 0.4, "time": 0.3, "step": 2e-5}}
     models = {**{law: {"law": law} for law in RIVALS}, "anchored": {"memory": "anchored"}}
     compared = (("t", "s_2", "height of mass 2 in m"), ("t", "F_2", "force at mass 2 in N"))
     ranked = (

@@ -11,7 +11,7 @@ from ...chrono.attachment import attach
 from ...chrono.load.pull import SpringPull
 from ...chrono.run.recorder import Recorder
 from ...laws.friction.anchor import Anchor
-from ...laws.friction.dissipation import Dissipation
+from ...laws.friction.friction_law import FrictionLaw
 from ...laws.friction.memory import LTIFilter
 from ..scenes.chrono_scenes import add_body, new_scene
 from .pulled_mass import Pull, PullParameters
@@ -38,7 +38,7 @@ def pulled_columns(seen: Samples, pull: Pull, stiffness: float, names: tuple[str
 
 def pulled_mass_scene(
     p: PullParameters,
-    law: Dissipation,
+    law: FrictionLaw,
     memory: LTIFilter | Anchor | None,
     pull: Pull,
     names: tuple[str, ...],

@@ -10,6 +10,7 @@ import numpy as np
 from ...laws.design import stable_friction_step
 from ...laws.friction.anchor import Anchor
 from ...laws.friction.dissipation import Dissipation
+from ...laws.friction.lugre import LuGre
 from ...laws.friction.memory import LPVFilter
 from ...report.style import BLUE, GREY, RED, level, panel, stage
 from ..events import episodes
@@ -39,7 +40,7 @@ FILTER = POWER["fine"].memory()
 PER_COORDINATE = 1.01
 """Norm of the friction over stiction that filters per coordinate may hold: 1.412 N in the reference run of 1.4 N."""
 
-MEMORIES = ("coordinate", "point", "anchored")
+MEMORIES = ("coordinate", "point", "anchored", "lugre")
 
 
 @dataclass(frozen=True)
@@ -48,16 +49,22 @@ class StickSlip2DParameters(PullParameters):
 
     amplitude: float = number(0.1, "amplitude of the sideways motion", "m", minimum=0.0)
     frequency: float = number(0.2, "frequency of the sideways motion", "Hz", minimum=0.0)
-    memory: str = choice("coordinate", "filter per coordinate (thesis) or at the point, or an anchor there", MEMORIES)
+    memory: str = choice("coordinate", "filter per coordinate (thesis) or at the point, an anchor, or LuGre", MEMORIES)
     inherited: ClassVar[None]
     step: float = time_step(1e-4)
 
     def law(self) -> Dissipation:
-        """The friction law of the plane."""
+        """The power law of the plane."""
         return self.power_law("fine", NORM_ROUNDING)
 
-    def plane_memory(self) -> LPVFilter | Anchor:
-        """What the plane remembers."""
+    def plane_law(self) -> Dissipation | LuGre:
+        """The friction law of the plane: the power law, or LuGre with a vector of bristles."""
+        return self.lugre("fine") if self.memory == "lugre" else self.law()
+
+    def plane_memory(self) -> LPVFilter | Anchor | None:
+        """What the plane remembers; LuGre has its own memory."""
+        if self.memory == "lugre":
+            return None
         return self.anchor() if self.memory == "anchored" else FILTER
 
     def friction_names(self) -> tuple[str, str]:
@@ -98,6 +105,7 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
     parameters = StickSlip2DParameters
     engines = (CHRONO, REFERENCE)
     recorded_with = {"memory": "anchored", "step": 4e-4, "presliding": 1e-4}
+    also_recorded = {"thesis": {"memory": "coordinate", "step": 1e-4}}
     models = {memory: {"memory": memory} for memory in MEMORIES}
     compared = (("t", "x", "x in m"), ("t", "y", "y in m"))
     ranked = ("slip_starts", "peaks_norm", "rest_chatter", "final_position", "max_speed")
@@ -116,10 +124,16 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
             "frequency": p.frequency,
         }
         per_coordinate = {"x": FILTER, "y": FILTER} if p.memory == "coordinate" else None
-        memories = {"plane": p.plane_memory()}
-        system = System(planar_mass_model(), numbers, {}, {"plane": p.law()}, memories, per_coordinate)
+        memory = p.plane_memory()
+        memories = {} if memory is None else {"plane": memory}
+        system = System(planar_mass_model(), numbers, {}, {"plane": p.plane_law()}, memories, per_coordinate)
         start = system.state([0.0, 0.0], [0.0, 0.0])
         return run_rk4(system, start, p.step, RUN_TIME, every_tenth_millisecond(p.step), progress)
+
+    def not_on_chrono(self, p: StickSlip2DParameters) -> str | None:
+        if p.memory == "lugre":
+            return "LuGre friction (memory=lugre) runs on the reference engine only"
+        return None
 
     def simulate_chrono(self, p: StickSlip2DParameters, progress: Progress) -> Trajectory:
         from .friction_chrono import pulled_mass_scene
@@ -177,10 +191,14 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
         Filters per coordinate hold the components of a force that turns for different times: their norm may exceed
         that of the law.
         """
+        if p.memory == "lugre":
+            return (1.0 + STEP_ERROR) * (p.f_s + p.d * speed)
         held = largest_friction(p.law(), speed)
         return max(held, PER_COORDINATE * p.f_s) if p.memory == "coordinate" else (1.0 + STEP_ERROR) * held
 
-    def stable_step(self, p: StickSlip2DParameters) -> float:
+    def stable_step(self, p: StickSlip2DParameters) -> float | None:
+        if p.memory == "lugre":
+            return None
         return stable_friction_step(p.law(), p.mass, p.plane_memory(), integrator="rk4")
 
     def plot(self, outcome: Outcome[StickSlip2DParameters], figure: Figure) -> None:

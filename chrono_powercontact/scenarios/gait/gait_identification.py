@@ -12,9 +12,9 @@ from ...trajectory import Trajectory
 from ..parameters import Stepped, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
 from .leg.drives import EXERCISES
-from .leg.leg import Leg
 from .leg.simulate import run_stage
 from .leg.stages import Stage, stage
+from .leg.trainer_leg import Leg
 from .study.experiment import NOISES, PLANT_STEP
 from .study.identify import NAMES, identify, values_of, with_values
 from .study.replay import Recording, replay

@@ -14,7 +14,7 @@ from ...errors import ParameterError
 from ...report.style import GREY, RED
 from ..parameters import Parameters, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
-from .leg.leg import Leg
+from .leg.trainer_leg import Leg
 from .study.experiment import NOISES, PLANTS, STOPS, Truth, experiment
 from .study.scores import SINCE, scores
 

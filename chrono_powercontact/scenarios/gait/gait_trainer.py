@@ -11,8 +11,8 @@ from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, count, mass_of, number, switch, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 from .leg.drives import EXERCISES
-from .leg.leg import REST, Leg
 from .leg.stages import FRICTIONS, MEMORIES, S_RANGE, STAGES, Stage, stage
+from .leg.trainer_leg import REST, Leg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,8 +101,6 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
     def not_on_chrono(self, p: GaitTrainerParameters) -> str | None:
         if not p.coriolis:
             return "a motion without Coriolis terms (coriolis=false) is not possible on Chrono"
-        if p.friction == "lugre":
-            return "LuGre friction (friction=lugre) runs on the reference engine only"
         if p.stage == "s4" and p.foot == "slide":
             return "friction of the foot with the slide's speed (foot=slide) is not possible on Chrono, only foot=point"
         return None

@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 
 
 def point_mass_scene(
-    mass: float, law: NormalLaw, start: float, speed: float, integrator: str, gravity: float = 0.0
-) -> Recorder:
+    mass: float, law: NormalLaw, start: float, speed: float, integrator: str, gravity: float = 0.0,
+    stepping: str = "auto",
+) -> Recorder:  # fmt: skip
     """A mass in kg at a distance in m from a barrier, with a speed in m/s away from it; gravity pulls towards it."""
     system, ground = new_scene((0.0, 0.0, -gravity))
     body = add_body(system, "mass", mass, mass, (0.0, 0.0, start))
     body.SetPosDt(pychrono().ChVector3d(0.0, 0.0, speed))
-    contacts = attach(system)
+    contacts = attach(system, stepping=stepping)
     contacts.add(Points(body, (0.0, 0.0, 0.0)), Plane(ground, (0.0, 0.0, law.s_0)), Material(law))
     prepare(system, integrator)
 
@@ -41,10 +42,11 @@ def point_mass_scene(
 
 
 def fly_on_chrono(
-    mass: float, law: NormalLaw, flight: Flight, integrator: str, step: float, progress: Progress
-) -> Trajectory:
-    """A free mass in kg against a barrier, with a step in s."""
-    scene = point_mass_scene(mass, law, flight.start, -flight.speed, integrator)
+    mass: float, law: NormalLaw, flight: Flight, integrator: str, step: float, progress: Progress,
+    stepping: str = "auto",
+) -> Trajectory:  # fmt: skip
+    """A free mass in kg against a barrier, with a step in s; for `stepping` see `attach`."""
+    scene = point_mass_scene(mass, law, flight.start, -flight.speed, integrator, stepping=stepping)
     return scene.run(step, flight.longest, 1, progress, flight.ended)
 
 

@@ -68,6 +68,11 @@ def through_or_back(p: WallParameters) -> Flight:
     return Flight(start, p.speed, longest, clear)
 
 
+def longest_felt(p: WallParameters) -> float:
+    """Longest step in s with which a ball still feels the force of the wall at several places."""
+    return p.thickness / (STEPS_THROUGH * p.speed)
+
+
 class Wall(Scenario[WallParameters]):
     """A finite barrier (3.21)-(3.24)."""
 
@@ -83,7 +88,8 @@ class Wall(Scenario[WallParameters]):
     def simulate_chrono(self, p: WallParameters, progress: Progress) -> Trajectory:
         from .impact_chrono import fly_on_chrono
 
-        return fly_on_chrono(p.mass, p.wall(), through_or_back(p), p.integrator, p.step, progress)
+        stepping = "auto" if p.step <= self.stable_step(p) else "implicit"
+        return fly_on_chrono(p.mass, p.wall(), through_or_back(p), p.integrator, p.step, progress, stepping)
 
     def measure(self, p: WallParameters, trajectory: Trajectory) -> Metrics:
         wall = p.wall()
@@ -110,20 +116,16 @@ class Wall(Scenario[WallParameters]):
         ]
 
     def stable_step(self, p: WallParameters) -> float:
-        return stable_contact_step(p.wall(), p.mass, integrator="rk4")
+        stable: float = stable_contact_step(p.wall(), p.mass, integrator="rk4")
+        return min(stable, longest_felt(p))
 
-    def step_limit(self, engine: str, p: WallParameters) -> StepLimit:
-        stable = self.stable_step(p)
-        felt = p.thickness / (STEPS_THROUGH * p.speed)
-        if stable < felt:
-            return StepLimit(stable)
+    def step_limit(self, engine: str, p: WallParameters) -> StepLimit | None:
+        limit = super().step_limit(engine, p)
+        if limit is None or limit.step < longest_felt(p):
+            return limit
         return StepLimit(
-            felt, "the longest step that feels the wall", "a wall that breaks within a step takes no energy"
+            limit.step, "the longest step that feels the wall", "a wall that breaks within a step takes no energy"
         )
-
-    def fit_to_step(self, p: WallParameters) -> WallParameters:
-        """The same at any step: no integrator sees a wall that lies within a step."""
-        return p
 
     def plot(self, outcome: Outcome[WallParameters], figure: Figure) -> None:
         run = outcome.trajectory

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 import chrono_powercontact as pc
@@ -27,6 +28,7 @@ from chrono_powercontact.chrono.contact.records import (
     empty,
     flat,
 )
+from chrono_powercontact.laws.friction.memory import memory_follow
 
 NORMAL = pc.Restriction(0.0, -1e-3, 400.0, 3.0)
 RUBBING = pc.Friction(0.5, 0.6, 1e-3, 2e-3, 0.0, 1e-6)
@@ -38,6 +40,7 @@ MATERIALS = {
     "filtered": pc.Material(NORMAL, RUBBING, FILTER),
     "anchored": pc.Material(NORMAL, RUBBING, pc.Anchor()),
     "spinning": pc.Material(NORMAL, RUBBING, pc.Anchor(), SPIN, SPIN),
+    "bristles": pc.Material(NORMAL, pc.LuGre(0.5, 0.6, 0.01, 1e4, 10.0, 0.1)),
     "hertz": pc.Material(pc.Hertz(0.0, 1e6, 0.3), RUBBING, FILTER, rolling=SPIN),
 }
 UP = (0.0, 0.0, 1.0)
@@ -247,17 +250,59 @@ def test_at_a_commit_stored_energy_and_anchors_are_left_to_the_sums():
     assert made.friction == pytest.approx(np.dot(acting.friction, (0.01, 0.0, 0.0)), rel=1e-12)
 
 
+def test_bristles_follow_the_marks_and_pull_as_a_spring():
+    own = remembering(held=(1e-6, 0.0, 0.0), mark_a=(0.0, 0.0, -0.1))
+    carried, acting = ask(MATERIALS["bristles"], own)
+    assert acting.held == carried.held == pytest.approx((1e-6, 0.0, 0.0))
+    assert acting.friction == pytest.approx((1e4 * 1e-6 * acting.force, 0.0, 0.0))
+    moved = carry(MATERIALS["bristles"], own, bodies=two_bodies(at=(2e-6, 0.0, 0.1)))
+    assert moved.held[0] == pytest.approx(3e-6, rel=0.05)
+    assert moved.psi == 0.0
+
+
+def test_a_filter_follows_a_force_that_grows_quadratically():
+    """S(t) = 3 + 200 t + 4e5 t^2 from 1 ms before the commit on, an open filter with 2 ms: exact for a parabola."""
+    rate, h, past = 500.0, 1e-3, 1e-3
+    force = np.polynomial.Polynomial([3.0, 200.0, 4e5])
+    zero = (0.0, 0.0, 0.0)
+    growth = (float(force(0.0) - force(-past)) / past, 0.0, 0.0)
+    carried = ck.Carried(False, zero, (float(force(0.0)), 0.0, 0.0), zero, zero, 0.0, 0.0, 0.0, growth, past)
+    bent = ck.curved(carried, (float(force(h)), 0.0, 0.0), rate, h)[0]
+    straight = memory_follow.py_func(1.0, float(force(0.0)), float(force(h)), 1.0, 1.0 / rate, h)
+    exact = solve_ivp(lambda t, q: rate * (force(t) - q), (0.0, h), [1.0], rtol=1e-12, atol=1e-14).y[0, -1]
+    assert straight + bent == pytest.approx(exact, abs=1e-9)
+    assert abs(straight - exact) > 1e-2
+
+
+def test_a_force_that_jumps_bends_nothing():
+    zero = (0.0, 0.0, 0.0)
+    carried = ck.Carried(False, zero, (3.0, 0.0, 0.0), zero, zero, 0.0, 0.0, 0.0, (-1e6, 0.0, 0.0), 1e-3)
+    assert ck.curved(carried, (3.1, 0.0, 0.0), 500.0, 1e-3) == zero
+
+
+def test_the_growth_of_static_friction_is_known_from_the_second_commit_on():
+    own = remembering(earlier=(1.0, 0.0, 0.0))
+    carried = carry(MATERIALS["filtered"], own)
+    ck.keep_growth(own, carried, (1.2, 0.0, 0.0), 1e-4)
+    assert own["growth"] == pytest.approx((2e3, 0.0, 0.0))
+    assert own["since"] == 1e-4
+    ck.keep_growth(own, carried, (1.2, 0.0, 0.0), 0.0)
+    assert own["since"] == 0.0
+
+
 # --- commit, forget, report ----------------------------------------------------------------------------------------
 
 
-def test_forgetting_clears_everything():
+def test_forgetting_clears_everything_but_a_wall_that_is_being_passed():
     own = empty(MEMORY, 1)
     flat(own)[:] = 7.0
     ck.forget(own[0])
+    assert own["behind"] == 7.0
+    own["behind"] = 0.0
     assert not flat(own).any()
 
 
-@pytest.mark.parametrize("name", ["filtered", "anchored", "spinning"])
+@pytest.mark.parametrize("name", ["filtered", "anchored", "spinning", "bristles"])
 def test_a_commit_writes_the_memory_as_it_is_now(name):
     material, own, totals = MATERIALS[name], empty(MEMORY, 1)[0], empty(TOTALS, 1)[0]
     carried, acting = ask(material, own, -0.1, (0.01, 0.0, 0.0), COMMIT)
@@ -290,7 +335,7 @@ def test_a_later_commit_sums_what_the_anchors_took_and_gave():
 def test_a_commit_out_of_contact_forgets():
     own, totals = remembering(held=(1.0, 0.0, 0.0)), empty(TOTALS, 1)[0]
     zero = (0.0, 0.0, 0.0)
-    carried = ck.Carried(False, zero, zero, zero, zero, 0.0, 0.0, 0.0)
+    carried = ck.Carried(False, zero, zero, zero, zero, 0.0, 0.0, 0.0, zero, 0.0)
     acting = ck.Acting(0.0, 0.0, 0.0, zero, zero, 1.0, zero, zero)
     ck.commit_memory(two_bodies(), PAIR, record_of(MATERIALS["filtered"]), own, GAP, carried, acting, totals)
     assert own == empty(MEMORY, 1)[0]
@@ -407,7 +452,8 @@ def test_only_a_commit_writes_the_memory(material):
     scene.forces(bodies.x, bodies.w, COMMIT)
     remembers = ck.has_memory(scene.materials[0])
     assert bool(flat(scene.memory).any()) == remembers
-    assert remembers == (material.memory is not None or material.rolling is not None)
+    has_memory = material.memory is not None or material.rolling is not None or isinstance(material.friction, pc.LuGre)
+    assert remembers == has_memory
 
 
 def test_a_commit_in_the_air_forgets_and_a_trial_there_does_not():

@@ -17,6 +17,7 @@ from chrono_powercontact.chrono.contact.transport import (
     distance_since,
     in_plane,
     mark_point,
+    shared_spin,
     transported,
 )
 
@@ -145,3 +146,11 @@ def test_a_displacement_from_velocities_takes_their_mean_or_the_present_one_wher
     now, before = (1.0, -2.0, 4.0), np.array((3.0, 0.0, 0.0))
     assert distance_since(now, before, 0.1, False) == pytest.approx((0.2, -0.1, 0.2), rel=1e-14)
     assert distance_since(now, before, 0.1, True) == pytest.approx((0.1, -0.2, 0.4), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "shared"),
+    [(2.0, 2.0, 2.0), (100.0, 0.0, 0.0), (0.0, -3.0, 0.0), (5.0, 2.0, 2.0), (-5.0, -2.0, -2.0), (5.0, -2.0, 0.0)],
+)
+def test_memory_turns_with_the_rotation_that_both_bodies_share(a, b, shared):
+    assert shared_spin(a, b) == shared_spin(b, a) == shared

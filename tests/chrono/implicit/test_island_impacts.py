@@ -39,15 +39,16 @@ def test_a_body_behind_a_wall_is_not_thrown_back(h):
 
 
 @pytest.mark.chrono
-@pytest.mark.parametrize(("relative", "h"), [(0.9, 5e-4), (0.9, 5e-3), (1.1, 1e-4), (1.5, 2e-4), (2.0, 2e-4)])
+@pytest.mark.parametrize("relative", [0.9, 1.1, 1.5, 2.0])
+@pytest.mark.parametrize("h", [1e-4, 2e-4, 1e-3, 5e-3, 2e-2])
 def test_a_wall_breaks_as_its_closed_form_says(relative, h):
-    """Broken walls are tested in steps that end inside them or soon behind; close to the limit the energy counts."""
+    """At any step, and wherever the step begins before the wall; close to the limit the energy counts."""
     speed = relative * breakthrough_speed(WALL, 0.05)
     for height in (0.02, 0.021, 0.0223):
         ball, energy = flown_at(WALL, speed, h, height)
         exact = exit_velocity(WALL, 0.05, speed)
         assert np.sign(ball.GetPosDt().z) == np.sign(exact)
-        assert ball.GetPosDt().z ** 2 == pytest.approx(exact**2, abs=0.05 * speed**2)
+        assert ball.GetPosDt().z ** 2 == pytest.approx(exact**2, abs=0.01 * speed**2)
         kept = 0.025 * (speed**2 - ball.GetPosDt().z ** 2)
         assert energy.stored + energy.contact_heat + energy.step == pytest.approx(kept, rel=1e-6)
         assert energy.contact_heat >= 0.0

@@ -125,5 +125,12 @@ def test_a_step_that_ends_inside_a_breaking_wall_gets_the_speed_there():
     speed = 2.0 * breakthrough_speed(WALL, mass)
     gap, h = 1e-3, 1.5e-3 / speed
     found = flown(WALL, mass, speed, gap=gap, h=h)
-    assert -speed < found.speed < exit_velocity(WALL, mass, speed)
-    assert -2e-3 < gap + h * found.speed < 0.0
+    assert -speed < found.passing < exit_velocity(WALL, mass, speed)
+    assert -2e-3 < gap + h * found.passing < 0.0
+
+
+def test_an_impact_ends_behind_a_wall_that_broke_and_before_one_that_held():
+    mass = 0.05
+    limit = breakthrough_speed(WALL, mass)
+    assert flown(WALL, mass, 1.5 * limit).place < -WALL.thickness
+    assert flown(WALL, mass, 0.5 * limit).place >= 0.0

@@ -45,7 +45,7 @@ def test_overlapping_balls_part_at_a_low_speed(step):
     """The speed stays below that of a fall by the size; without care it would exceed 20 m/s."""
     system, pair, _ = balls(1.5 * RADIUS)
     fastest = 0.0
-    with pytest.warns(UserWarning, match="overlap by more than 10 times the penetration"):
+    with pytest.warns(UserWarning, match="overlap by more than 3 times the penetration"):
         system.DoStepDynamics(step)
     for _ in range(round(1.0 / step)):
         system.DoStepDynamics(step)
@@ -73,3 +73,46 @@ def test_after_parting_the_designed_material_acts_again():
     before = apart(pair)
     run(system, 1.5 + 0.6 * before, 1e-3)
     assert apart(pair) > 1.99 * RADIUS
+
+
+def boxes(places, size=0.2):
+    """Equal boxes on a plate, in contact with it, at places along x in m, taken over."""
+    chrono = pychrono()
+    system, _, contacts = balls(4.0)
+    made = []
+    for x in places:
+        box = chrono.ChBodyEasyBox(size, size, size, 500, False, True, chrono.ChContactMaterialNSC())
+        box.SetPos(chrono.ChVector3d(x, 1.0, 0.5 * size))
+        system.AddBody(box)
+        made.append(box)
+    return system, made, contacts
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-2])
+@pytest.mark.parametrize("overlap", [5e-3, 0.06])
+def test_equal_aligned_boxes_part_along_their_axis_of_least_overlap(step, overlap):
+    """Their corners lie in each other's faces, so contact at corners alone would leave them in each other."""
+    system, pair, contacts = boxes((0.0, 0.2 - overlap))
+    fastest = 0.0
+    with pytest.warns(UserWarning, match="they are parted gently"):
+        system.DoStepDynamics(step)
+    for _ in range(round(1.0 / step)):
+        system.DoStepDynamics(step)
+        fastest = max(fastest, *(box.GetPosDt().Length() for box in pair))
+    assert apart(pair) > 0.2 - 1e-3
+    assert fastest < np.sqrt(9.81 * 0.1)
+    for box in pair:
+        assert contacts.force_on(box).force[2] == pytest.approx(box.GetMass() * 9.81, rel=0.01)
+        assert abs(box.GetPos().y - 1.0) < 0.02
+
+
+def test_a_row_of_boxes_in_each_other_is_not_thrown():
+    system, row, _ = boxes(np.arange(6) * 0.12)
+    fastest = 0.0
+    with pytest.warns(UserWarning, match="they are parted gently"):
+        system.DoStepDynamics(1e-2)
+    for _ in range(200):
+        system.DoStepDynamics(1e-2)
+        fastest = max(fastest, *(box.GetPosDt().Length() for box in row))
+    assert fastest < 3.0
+    assert np.linalg.norm([row[-1].GetPos().x - row[0].GetPos().x, 0.0]) > 5 * 0.19

@@ -11,6 +11,7 @@ from scipy.integrate import solve_ivp
 
 from chrono_powercontact.errors import DivergedError, ParameterError, UnknownNameError
 from chrono_powercontact.lagrange.loops.loop_runs import (
+    HISTORIES,
     LoopTrajectory,
     run_loop_adams,
     run_loop_adaptive,
@@ -105,7 +106,7 @@ def adams_run(history: str) -> LoopTrajectory:
     return run_loop_adams(*turning_pendulum(), 10.0, 1e-9, 1e-11, hold=1.0, history=history)
 
 
-@pytest.mark.parametrize("history", ["convert", "restart"])
+@pytest.mark.parametrize("history", HISTORIES)
 def test_adams_reaches_the_same_end_with_either_history(history: str) -> None:
     run = adams_run(history)
     assert run["t"][-1] == 10.0
@@ -114,8 +115,9 @@ def test_adams_reaches_the_same_end_with_either_history(history: str) -> None:
     assert run["y1"] ** 2 + run["y2"] ** 2 == pytest.approx(np.ones(len(run)), abs=1e-12)
 
 
-def test_a_converted_history_saves_a_third_of_the_evaluations() -> None:
-    assert adams_run("convert").evaluations < 0.67 * adams_run("restart").evaluations
+@pytest.mark.parametrize("history", ["convert", "unwind"])
+def test_a_kept_history_saves_a_third_of_the_evaluations(history: str) -> None:
+    assert adams_run(history).evaluations < 0.67 * adams_run("restart").evaluations
 
 
 def test_a_double_rocker_saves_less() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad, solve_ivp
 
-from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.laws.friction.anchor import (
     ELASTIC,
     Anchor,
@@ -17,10 +17,12 @@ from chrono_powercontact.laws.friction.anchor import (
     anchor_rate,
     anchored_force,
     curve,
+    dragged_stretch,
     fall,
     grip,
     grip_slope,
     moved_anchor,
+    moved_on,
     yielding,
 )
 from chrono_powercontact.laws.friction.dissipation import Dissipation, Friction
@@ -39,6 +41,7 @@ WIDE = Friction(mu_c=0.3, mu_s=0.35, v_c=0.02, v_s=0.01, d=2.0)
 COULOMB = Friction(mu_c=0.5, mu_s=0.5, v_c=1e-3)
 LAWS = {"stribeck": STRIBECK, "wide": WIDE, "coulomb": COULOMB}
 SLOTS = {name: friction_record(law, Anchor(LIMIT_M, 1e-4))["anchor"] for name, law in LAWS.items()}
+PRINTED = {name: friction_record(law, Anchor(LIMIT_M, 1e-4, stiction="thesis"))["anchor"] for name, law in LAWS.items()}
 UNDAMPED = {name: friction_record(law, Anchor(LIMIT_M, 0.0))["anchor"] for name, law in LAWS.items()}
 NORMALS = {
     "restriction": Restriction(2e-3, 1e-3, 400.0, 3.0),
@@ -90,12 +93,37 @@ def test_slope_is_the_derivative_of_the_grip_and_never_negative(slot):
 
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
-def test_grip_at_the_limit_is_the_largest_force_of_the_static_law(name):
+def test_grip_at_the_limit_is_the_stiction_coefficient(name):
     law = LAWS[name]
-    static = law.force(np.linspace(0.0, 4.0 * law.v_s, 40001), 1.0, 0.0)
-    assert grip(SLOTS[name], LIMIT_M) == pytest.approx(static.max(), rel=1e-7)
-    assert grip(SLOTS[name], LIMIT_M) >= law.mu_s
+    assert grip(SLOTS[name], LIMIT_M) == pytest.approx(law.mu_s, rel=1e-13)
     assert grip(SLOTS[name], 7.0 * LIMIT_M) == grip(SLOTS[name], LIMIT_M)
+
+
+@pytest.mark.parametrize("name", ["stribeck", "wide"])
+def test_the_thesis_curve_peaks_above_the_stiction_coefficient(name):
+    """Erratum E19."""
+    law = LAWS[name]
+    slot = friction_record(law, Anchor(LIMIT_M, stiction="thesis"))["anchor"]
+    static = law.force(np.linspace(0.0, 4.0 * law.v_s, 40001), 1.0, 0.0)
+    assert grip(slot, LIMIT_M) == pytest.approx(static.max(), rel=1e-7)
+    assert grip(slot, LIMIT_M) > 1.001 * law.mu_s
+
+
+@given(st.floats(0.05, 1.0), st.floats(1.0001, 4.0), st.floats(0.2, 20.0))
+@MANY
+def test_break_away_is_the_stiction_coefficient_for_any_curve(mu_c, ratio, speeds):
+    """Up to the limit the grip rises to mu_s, and no curve of sliding is above it."""
+    law = Friction(mu_c, ratio * mu_c, 1e-3, speeds * 1e-3)
+    slot = friction_record(law, Anchor(LIMIT_M))["anchor"]
+    assert grip(slot, LIMIT_M) == pytest.approx(law.mu_s, rel=1e-12)
+    assert all(grip_slope(slot, r) >= -1e-9 * grip_slope(slot, 0.0) for r in np.linspace(0.0, 1.0, 40) * LIMIT_M)
+    assert max(curve(slot, w) for w in np.linspace(0.0, 8.0, 400) * law.v_s) <= law.mu_s * (1.0 + 1e-12)
+
+
+def test_unknown_meaning_of_stiction_is_refused():
+    with pytest.raises(UnknownNameError) as caught:
+        Anchor(stiction="these")
+    assert str(caught.value) == "unknown stiction 'these': did you mean 'thesis'? allowed: exact, thesis"
 
 
 def test_without_a_stribeck_part_the_limit_has_the_coulomb_amplitude():
@@ -110,7 +138,7 @@ def test_peak_is_where_the_curve_is_largest_for_any_ratio_of_speeds(ratio, mu_s)
     slot = friction_record(law, Anchor(LIMIT_M))["anchor"]
     below = np.linspace(0.0, slot["peak"], 2001)
     assert max(curve(slot, w) for w in below) <= curve(slot, slot["peak"]) * (1.0 + 1e-12)
-    assert law.mu_s <= curve(slot, slot["peak"]) <= law.mu_s + law.mu_c
+    assert curve(slot, slot["peak"]) == pytest.approx(law.mu_s, rel=1e-12)
     assert np.all(np.diff([curve(slot, w) for w in below]) > -1e-15)
 
 
@@ -124,11 +152,21 @@ def test_anchor_gives_way_beyond_its_elastic_share_alone(share, name):
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
 def test_sliding_falls_from_stiction_to_the_static_law(name):
-    slot, law = SLOTS[name], LAWS[name]
+    slot, law = PRINTED[name], LAWS[name]
     assert fall(slot, 0.0) == fall(slot, -1.0) == 0.0
     for u in np.geomspace(0.1, 100.0, 13) * law.v_s:
         wanted = float(law.force(slot["peak"] + u, 1.0, 0.0))
         assert (1.0 - fall(slot, u)) * grip(slot, LIMIT_M) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["stribeck", "wide"])
+def test_exact_stiction_slides_between_the_coulomb_level_and_the_printed_curve(name):
+    slot, law = SLOTS[name], LAWS[name]
+    for u in np.geomspace(0.1, 100.0, 13) * law.v_s:
+        sliding = (1.0 - fall(slot, u)) * grip(slot, LIMIT_M)
+        assert law.mu_c * math.tanh((slot["peak"] + u) / law.v_c) <= sliding * (1.0 + 1e-12)
+        assert sliding <= float(law.force(slot["peak"] + u, 1.0, 0.0)) * (1.0 + 1e-12)
+    assert (1.0 - fall(slot, 1.0)) * grip(slot, LIMIT_M) == pytest.approx(law.mu_c, rel=1e-12)
 
 
 def test_coulomb_friction_does_not_fall():
@@ -254,7 +292,7 @@ def test_force_at_rest_is_the_grip_of_the_anchor(slot):
 
 @pytest.mark.parametrize("name", ["stribeck", "wide"])
 def test_steady_sliding_has_the_force_of_the_static_law_beyond_its_peak(name):
-    slot, law = SLOTS[name], LAWS[name]
+    slot, law = PRINTED[name], LAWS[name]
     for u in np.geomspace(0.1, 100.0, 7) * law.v_s:
         force = anchored_force(slot, 5.0, LIMIT_M, u)
         wanted = float(law.force(slot["peak"] + u, 5.0, 0.0)) + law.d * u
@@ -364,6 +402,8 @@ def test_undamped_anchor_gives_back_what_it_took(name):
         (lambda: Anchor(math.nan), "presliding must be a finite number, got nan"),
         (lambda: Anchor(1e-6, -1e-4), "tau must not be negative, got -0.0001"),
         (lambda: Anchor(1e-6, math.inf), "tau must be a finite number, got inf"),
+        (lambda: Anchor(1e-6, 0.0, -1e-7), "lag must not be negative, got -1e-07"),
+        (lambda: Anchor(1e-6, 0.0, 2e-6), "lag must not exceed presliding, got lag=2e-06 m and presliding=1e-06 m"),
         (lambda: Friction(0.4, 0.3, 1e-3, 2e-3), "mu_s must not be below mu_c, got mu_s=0.3 and mu_c=0.4"),
         (lambda: Dissipation(0.4, 0.3, 1e-3, 2e-3), "f_s must not be below f_c, got f_s=0.3 and f_c=0.4"),
     ],
@@ -380,3 +420,61 @@ def test_slot_holds_the_numbers_of_the_anchor():
     assert (slot["limit"], slot["tau"]) == (2e-6, 3e-4)
     assert slot["kappa"] * slot["limit"] == pytest.approx(slot["peak"], rel=1e-14)
     assert slot["c"] == pytest.approx(0.5 / math.tanh(4.0), rel=1e-14)
+
+
+# --- lag ---------------------------------------------------------------------------------------------------------
+
+
+LAGS = st.floats(0.05, 1.0)
+lagging = st.sampled_from(["stribeck", "wide"])
+
+
+def lagged(name, lag, tau=1e-4):
+    return friction_record(LAWS[name], Anchor(LIMIT_M, tau, lag * LIMIT_M))["anchor"]
+
+
+@given(lagging, LAGS, shares, angles, speeds, angles, st.floats(-1e-3, 4e-3), st.floats(-2.0, 2.0))
+@settings(max_examples=300, deadline=None)
+def test_an_anchor_with_a_lag_gives_no_power_in_any_state(name, lag, share, angle, speed, heading, s, s_dot):
+    z, v = polar(share * LIMIT_M, angle), polar(speed, heading)
+    normal = normal_record(NORMALS["restriction"])
+    given_out, scale = power_given(lagged(name, lag), normal, s, s_dot, z, v)
+    assert given_out <= 1e-12 * scale + 1e-15
+
+
+@given(lagging, LAGS, st.floats(0.0, 1.0), angles)
+@MANY
+def test_an_anchor_with_a_lag_holds_any_stretch_without_creep(name, lag, share, angle):
+    slot, z = lagged(name, lag), polar(share * LIMIT_M, angle)
+    assert anchor_rate(slot, z, (0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0, 0.0)
+    force = anchor_pull(slot, 1.0, 1.0, z, (0.0, 0.0, 0.0))
+    np.testing.assert_allclose(force, polar(grip(slot, share * LIMIT_M), angle), atol=1e-14)
+
+
+@given(lagging, LAGS, st.floats(1e-3, 1e2))
+@MANY
+def test_steady_sliding_with_a_lag_has_the_force_without_it(name, lag, factor):
+    law = dataclasses.replace(LAWS[name], d=0.0)
+    u = factor * law.v_s
+    slot = friction_record(law, Anchor(LIMIT_M, 1e-4, lag * LIMIT_M))["anchor"]
+    z = moved_on(slot, (0.0, 0.0, 0.0), (u, 0.0, 0.0), (100.0 * LIMIT_M, 0.0, 0.0))
+    force = anchor_pull(slot, 1.0, 1.0, z, (u, 0.0, 0.0))[0]
+    assert force == pytest.approx(curve(slot, slot["peak"] + u), rel=1e-6)
+
+
+def test_sliding_friction_follows_a_change_of_speed_over_the_lag():
+    """After a jump of the speed the stretch relaxes as exp(-distance/lag)."""
+    slot = lagged("stribeck", 0.2, tau=0.0)
+    slow, fast = 1e-3 * STRIBECK.v_s, 50.0 * STRIBECK.v_s
+    z = moved_on(slot, (0.0, 0.0, 0.0), (slow, 0.0, 0.0), (100.0 * LIMIT_M, 0.0, 0.0))[0]
+    end = dragged_stretch(slot, fast)
+    for distance in (0.1, 0.5, 1.0, 2.0):
+        way = distance * 0.2 * LIMIT_M
+        moved = moved_on(slot, (z, 0.0, 0.0), (fast, 0.0, 0.0), (way, 0.0, 0.0))[0]
+        assert moved - end == pytest.approx((z - end) * math.exp(-distance), rel=1e-9)
+
+
+def test_without_a_lag_nothing_changes():
+    plain = friction_record(STRIBECK, Anchor(LIMIT_M, 1e-4))["anchor"]
+    z, v, way = polar(0.99 * LIMIT_M, 0.3), (1e-3, 2e-4, 0.0), (0.1 * LIMIT_M, 0.0, 0.0)
+    assert moved_on(plain, z, v, way) == anchor_flow(LIMIT_M, z, way)

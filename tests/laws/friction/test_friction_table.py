@@ -215,7 +215,7 @@ def test_anchored_record_holds_a_force_at_standstill():
     record = friction_record(SHARP, Anchor())
     force, rate = push(record, 5.0, 1.0, [0.0, 0.0], [3e-6, -4e-6])
     np.testing.assert_allclose(force / np.linalg.norm(force), [0.6, -0.8], rtol=1e-12)
-    assert 1.5 <= np.linalg.norm(force) <= 1.52
+    assert np.linalg.norm(force) == pytest.approx(5.0 * SHARP.mu_s, rel=1e-9)
     np.testing.assert_array_equal(rate, 0.0)
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.laws.friction.lugre import LuGre, lugre_amplitude
+from chrono_powercontact.laws.friction.friction_table import friction_record, presliding_spring
+from chrono_powercontact.laws.friction.lugre import LuGre, lugre_amplitude, lugre_flow, lugre_pull, lugre_stiffness
 
 MODEST = settings(max_examples=50, deadline=None)
 
@@ -82,3 +83,35 @@ def test_bad_lugre_is_refused_by_name_and_value(change, message):
     with pytest.raises(ParameterError) as caught:
         dataclasses.replace(BRISTLES, **change)
     assert str(caught.value) == message
+
+
+SLOT = friction_record(BRISTLES)["lugre"]
+
+
+@given(st.floats(-1.4e-4, 1.4e-4), st.floats(-1.4e-4, 1.4e-4), st.floats(-0.2, 0.2), st.floats(-0.2, 0.2))
+@MODEST
+def test_flow_over_a_displacement_is_that_of_the_rate_at_constant_speed(x, y, v_x, v_y):
+    v = np.array([v_x, v_y])
+    speed, h = float(np.hypot(*v)), 1e-3
+    lost = 1e4 * speed / float(lugre_amplitude.py_func(speed, BRISTLES))
+    solved = solve_ivp(lambda _, z: v - lost * z, (0.0, h), (x, y), rtol=1e-10, atol=1e-14, method="LSODA").y[:, -1]
+    z = lugre_flow(SLOT, (x, y, 0.0), (h * v_x, h * v_y, 0.0), h)
+    assert z[:2] == pytest.approx(solved, abs=1e-11)
+    halves = lugre_flow(SLOT, lugre_flow(SLOT, (x, y, 0.0), (0.5 * h * v_x, 0.5 * h * v_y, 0.0), 0.5 * h),
+                        (0.5 * h * v_x, 0.5 * h * v_y, 0.0), 0.5 * h)  # fmt: skip
+    assert halves == pytest.approx(z, abs=1e-15)
+
+
+@pytest.mark.parametrize(("v", "z"), [(0.0, 5e-5), (1e-3, 0.0), (0.3, 1e-4), (-0.02, 1.2e-4)])
+def test_pull_is_the_force_of_the_law(v, z):
+    assert lugre_pull(SLOT, 1.0, 1.0, (z, 0.0, 0.0), (v, 0.0, 0.0))[0] == pytest.approx(float(BRISTLES.force(v, z)))
+
+
+def test_bristles_are_stiff_at_rest_and_soft_in_sliding():
+    assert lugre_stiffness(SLOT, 0.0, 0.0) == 1e4
+    assert lugre_stiffness(SLOT, 1.4e-4, 0.0) == pytest.approx(0.0, abs=1e-9)
+    assert presliding_spring(friction_record(BRISTLES)) == (1e4, 0.01)
+
+
+def test_nothing_moves_without_a_displacement():
+    assert lugre_flow(SLOT, (1e-5, 2e-5, 0.0), (0.0, 0.0, 0.0), 1e-3) == (1e-5, 2e-5, 0.0)

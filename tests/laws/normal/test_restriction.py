@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.laws.normal.restriction import Barrier, Restriction, RigidRestriction
 
+NOT_ONCE = ": the activation would not rise and fall once"
 MODEST = settings(max_examples=60, deadline=None)
 
 BALL = Restriction(s_0=0.010, s_c=0.009, r_f=200.0, r_d=1.0)  # thesis, Table 3.1a
@@ -337,9 +338,9 @@ def test_bad_rigid_restriction_is_refused(change, message):
         ({"thickness": 0.0}, "thickness must be greater than 0, got 0"),
         ({"thickness": -0.2}, "thickness must be greater than 0, got -0.2"),
         ({"s_c_back": math.nan}, "s_c_back must be a finite number, got nan"),
-        ({"s_c_back": -0.1}, "s_c_back must lie between s_0 - thickness = -0.1 and s_c = 0.08, got -0.1"),
-        ({"s_c_back": 0.08}, "s_c_back must lie between s_0 - thickness = -0.1 and s_c = 0.08, got 0.08"),
-        ({"s_c": 0.2}, "s_c must be less than s_0, got s_c=0.2 and s_0=0.1"),
+        ({"s_c_back": -0.11}, "s_c_back must lie between s_0 - thickness = -0.1 and s_c = 0.08, got -0.11" + NOT_ONCE),
+        ({"s_c_back": 0.08}, "s_c_back must lie between s_0 - thickness = -0.1 and s_c = 0.08, got 0.08" + NOT_ONCE),
+        ({"s_c": 0.2}, "s_c must not exceed s_0, got s_c=0.2 and s_0=0.1"),
     ],
 )
 def test_bad_wall_is_refused(change, message):
@@ -363,3 +364,16 @@ def test_a_wall_with_unlike_sides_pulls_less_than_the_share_left_out():
 def test_an_impossible_share_is_refused_before_it_is_used():
     with pytest.raises(ParameterError, match="r_a must lie between 0 and 1, got 1"):
         Restriction.from_steepness(100.0, 0.0, 1.0, 1.0, r_a=1.0)
+
+
+def test_a_wall_may_have_rigid_sides():
+    """(3.25): the limit of ever steeper sides, in any mixture."""
+    s = np.linspace(-0.2, 0.2, 801)
+    s = s[(np.abs(s - 0.1) > 1e-6) & (np.abs(s + 0.1) > 1e-6)]
+    rigid = dataclasses.replace(WALL, s_c=0.10, s_c_back=-0.1)
+    np.testing.assert_array_equal(rigid.activation(s), (np.sign(s + 0.1) - np.sign(s - 0.1)) / 2.0)
+    front = dataclasses.replace(WALL, s_c=0.10)
+    steep = dataclasses.replace(WALL, s_c=0.10 - 1e-9)
+    np.testing.assert_allclose(front.activation(s), steep.activation(s), atol=1e-12)
+    assert np.all(np.isfinite(rigid.potential(s)))
+    assert rigid.potential(-0.05) == pytest.approx(0.5 * 1e4 * 0.15, rel=1e-12)

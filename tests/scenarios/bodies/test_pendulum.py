@@ -73,3 +73,20 @@ def test_at_rest_friction_carries_less_than_coulombs_and_no_torque_about_the_piv
     assert run["Ft_2"][-1] == pytest.approx(0.395, abs=2e-3)
     assert run["Ft_2"][-1] < 0.36 * run["F_2"][-1]
     assert abs(run["Q_phi1"][-1]) < 1e-2 * abs(run["Q_phi2"][-1])
+
+
+def test_kinetic_energy_of_the_normal_motion_tells_the_force_peaks(outcome):
+    """(3.37): T_perp before the first impact of each mass, and the peaks that follow it."""
+    result = outcome("pendulum")
+    run = result.trajectory
+    v_1 = 0.1 * np.cos(run["phi1"]) * run["phi1_dot"]
+    v_2 = v_1 + 0.1 * np.cos(run["phi1"] + run["phi2"]) * (run["phi1_dot"] + run["phi2_dot"])
+    across = 0.05 * v_1**2 + 0.05 * v_2**2
+    before = []
+    for mass, v, speed, energy in ((2, v_2, -0.942, 0.0530), (1, v_1, -1.251, 0.0782)):
+        at = np.searchsorted(run["t"], result.metrics[f"contact_times_{mass}"][0]) - 1
+        before.append(across[at])
+        assert v[at] == pytest.approx(speed, abs=3e-3)
+        assert across[at] == pytest.approx(energy, abs=3e-4)
+    peaks = [result.metrics[f"contact_peaks_{mass}"][0] for mass in (2, 1)]
+    assert (before[0] < before[1]) == (peaks[0] < peaks[1])

@@ -42,4 +42,4 @@ def test_only_filters_per_coordinate_hold_more_than_the_law(outcome):
     most = 1.40759
     assert outcome("stick_slip_2d").metrics["largest_norm"] == pytest.approx(1.412, abs=1e-3)
     assert outcome("stick_slip_2d", memory="point").metrics["largest_norm"] < most
-    assert outcome("stick_slip_2d", memory="anchored").metrics["largest_norm"] < most
+    assert outcome("stick_slip_2d", memory="anchored").metrics["largest_norm"] < 1.4 * (1.0 + 1e-3)

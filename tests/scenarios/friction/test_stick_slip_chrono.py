@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from chrono_powercontact.app.runner import execute
 from chrono_powercontact.chrono.api.bridge import INTEGRATORS
-from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.events import episodes
 from chrono_powercontact.scenarios.friction import stick_slip, stick_slip_2d
@@ -72,9 +72,11 @@ def test_coarse_table_slips_thrice_at_its_own_step_of_ten_milliseconds():
     assert outcome.metrics["peak_friction"] == pytest.approx(1.3948, rel=5e-3)
 
 
-def test_lugre_is_named_as_a_law_of_the_reference_engine():
-    scenario = find("stick_slip")
-    p = read_parameters(scenario.parameters_on("chrono"), {"friction": "lugre"})
-    assert "lugre" in scenario.not_on_chrono(p)
-    with pytest.raises(ParameterError, match="reference engine only"):
-        scenario.simulate_chrono(p, lambda _: None)
+def test_bristles_slip_as_on_the_reference_engine():
+    chrono, reference = (
+        execute(find("stick_slip"), {"friction": "lugre", "step": 2e-4}, engine).outcome.metrics
+        for engine in ("chrono", "reference")
+    )
+    assert chrono["slip_starts"] == pytest.approx(reference["slip_starts"], abs=5e-4)
+    assert chrono["peak_friction"] == pytest.approx(reference["peak_friction"], rel=1e-3)
+    assert chrono["drift"] == pytest.approx(0.0, abs=1e-9)

@@ -9,10 +9,10 @@ import pytest
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES
-from chrono_powercontact.scenarios.gait.leg.leg import REST
 from chrono_powercontact.scenarios.gait.leg.leg_scene import leg_scene
 from chrono_powercontact.scenarios.gait.leg.simulate import run_stage
 from chrono_powercontact.scenarios.gait.leg.stages import stage
+from chrono_powercontact.scenarios.gait.leg.trainer_leg import REST
 from chrono_powercontact.scenarios.parameters import read_parameters
 
 pytestmark = pytest.mark.chrono
@@ -97,8 +97,18 @@ def test_held_inputs_give_the_run_of_the_reference_engine():
 
 
 def test_friction_that_a_joint_cannot_have_is_told():
-    with pytest.raises(ParameterError, match="on Chrono the friction of the hip cannot be LuGre"):
-        leg_scene(stage("s3", friction="lugre"), EXERCISES[1][0], REST)
+    plain = stage("s3")
+    wavy = replace(plain, hip=replace(plain.hip, wave=(0.15, 1.0, 0.0)))
+    with pytest.raises(ParameterError, match="on Chrono the friction of the hip cannot vary along its axis"):
+        leg_scene(wavy, EXERCISES[1][0], REST)
+
+
+def test_bristles_give_the_run_of_the_reference_engine():
+    drive, model = EXERCISES[1][0].held(), stage("s2", friction="lugre", coriolis=True)
+    chrono = leg_scene(model, drive, REST).run(2e-4, 1.6, 50)
+    reference = run_stage(model, drive, 1e-4, 1.6, every=100)
+    assert apart(chrono, reference, "phi") < 2e-4
+    assert apart(chrono, reference, "s") < 1e-4
 
 
 def test_leg_that_cannot_reach_is_told_before_chrono_assembles_it():

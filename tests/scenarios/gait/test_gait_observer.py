@@ -168,3 +168,33 @@ def test_an_observer_without_the_stop_has_an_offset_there(outcome):
     without, with_stop = (outcome("gait_observer", scenario=2, stage=stage).metrics for stage in ("s2", "s3"))
     assert without["standstill_rms_omega"] == pytest.approx(0.0597, rel=0.1)
     assert with_stop["standstill_rms_omega"] == pytest.approx(0.0088, rel=0.1)
+
+
+def test_at_the_impact_the_stop_brings_the_estimate_nearer_to_the_numerical_velocity(outcome):
+    """Nearer than an observer without the stop, and than the reference signals of (5.46), which are smoothed."""
+    with_stop, without = (outcome("gait_observer", scenario=2, stage=stage).trajectory for stage in ("s3", "s2"))
+    t = with_stop["t"]
+    numerical = np.gradient(with_stop["measured_phi"], t)
+    impact = (t > 1.05) & (t < 1.35)
+    off = [
+        float(np.sqrt(np.mean((omega - numerical)[impact] ** 2)))
+        for omega in (with_stop["est_omega"], with_stop["ref_omega"], without["est_omega"])
+    ]
+    assert off[0] < 0.8 * off[1] < 0.8 * off[2]
+
+
+def bumps(friction, speed, t, level):
+    """How often friction exceeds a level while the speed grows, and while it falls."""
+    high = (np.abs(friction) > level) & (t > 1.05)
+    edges = np.flatnonzero(np.diff(high.astype(int)))
+    growth = np.gradient(np.abs(speed), t)
+    starts = [np.mean(growth[a + 1 : b + 1]) > 0.0 for a, b in zip(edges[::2], edges[1::2], strict=False)]
+    return starts.count(True), starts.count(False)
+
+
+def test_friction_of_the_slide_bumps_at_start_and_stop_without_memory_and_only_at_the_start_with_it(outcome):
+    """Half-way between the Coulomb and stiction amplitudes of Table 5.1, 35 and 45 N."""
+    static, filtered = (outcome("gait_observer", scenario=1, stage=stage).trajectory for stage in ("s1", "s2"))
+    starting, stopping = bumps(static["Q_slide"], static["est_v"], static["t"], 40.0)
+    assert starting == stopping >= 3
+    assert bumps(filtered["Q_slide"], filtered["est_v"], filtered["t"], 40.0) == (starting, 0)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.scenarios.gait.leg.leg import REST, Leg
+from chrono_powercontact.scenarios.gait.leg.trainer_leg import REST, Leg
 from chrono_powercontact.scenarios.gait.study.signals import EDGE, needed_input, reference, slope, smoothed
 
 T = 0.01

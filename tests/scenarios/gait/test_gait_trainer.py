@@ -5,9 +5,9 @@ from chrono_powercontact.app.runner import choose_engine
 from chrono_powercontact.errors import DivergedError, ParameterError
 from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES
-from chrono_powercontact.scenarios.gait.leg.leg import REST
 from chrono_powercontact.scenarios.gait.leg.simulate import run_stage
 from chrono_powercontact.scenarios.gait.leg.stages import S_RANGE, stage
+from chrono_powercontact.scenarios.gait.leg.trainer_leg import REST
 
 
 @pytest.mark.parametrize(
@@ -126,3 +126,14 @@ def test_pictures_are_drawn(outcome, tmp_path):
     axes = Figure().add_subplot()
     scenario.animate(result, axes)(250)
     assert "t = 0.25 s" in axes.get_title()
+
+
+def test_knee_stop_is_hit_in_a_series_of_weaker_impacts(outcome):
+    from chrono_powercontact.scenarios.events import episodes
+
+    run = outcome("gait_trainer", friction="sharp").trajectory
+    t, force = run["t"], run["F_knee"]
+    hits = [force[(t >= a) & (t <= b)].max() for a, b in episodes(t, force - 1.0) if b < 1.6]
+    assert len(hits) >= 2
+    assert hits[0] == max(hits)
+    assert hits[0] > 2.0 * hits[1]

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios.gait.leg import leg_kinematics as kin
-from chrono_powercontact.scenarios.gait.leg.leg import REST, Leg
+from chrono_powercontact.scenarios.gait.leg.trainer_leg import REST, Leg
 
 LEG = Leg()
 P = LEG.record

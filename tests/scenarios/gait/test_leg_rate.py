@@ -8,7 +8,6 @@ from chrono_powercontact.laws.normal.normal_table import normal_record
 from chrono_powercontact.scenarios.gait.leg import leg_kinematics as kin
 from chrono_powercontact.scenarios.gait.leg import leg_rate as rate
 from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES, Drive, mean_drive_input
-from chrono_powercontact.scenarios.gait.leg.leg import Leg
 from chrono_powercontact.scenarios.gait.leg.stages import (
     FOOT_FRICTION,
     FOOT_STOP,
@@ -17,6 +16,7 @@ from chrono_powercontact.scenarios.gait.leg.stages import (
     TABLE_5_1,
     stage,
 )
+from chrono_powercontact.scenarios.gait.leg.trainer_leg import Leg
 
 X, U = (1.1, 0.2, 0.3, -0.2, 1.0, -10.0), (5.0, 20.0)
 

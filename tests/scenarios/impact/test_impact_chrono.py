@@ -42,8 +42,16 @@ def test_ball_returns_with_the_speed_of_the_closed_form(step):
     assert outcome.parameters.integrator == "euler_implicit_linearized"
 
 
-def test_a_wall_within_a_step_is_told():
-    run = execute(find("wall"), {"step": 1e-3}, "chrono")
+@pytest.mark.parametrize("speed", [200.0, 270.0, 400.0])
+@pytest.mark.parametrize("step", [1e-4, 1e-3, 5e-3, 2e-2])
+def test_a_wall_holds_or_breaks_within_a_step_as_its_closed_form_says(step, speed):
+    run = execute(find("wall"), {"step": step, "speed": speed}, "chrono")
+    assert run.outcome.passed, run.outcome.checks
+    assert run.warnings == []
+
+
+def test_a_wall_within_a_step_of_another_integrator_is_told():
+    run = execute(find("wall"), {"step": 1e-3, "integrator": "runge_kutta"}, "chrono")
     assert not run.outcome.passed
     assert run.warnings == [
         "step 0.001 s is beyond the longest step that feels the wall 7.41e-05 s: "

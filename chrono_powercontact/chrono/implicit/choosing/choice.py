@@ -14,8 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import UnknownNameError
-from ....laws.friction.anchor import grip_slope
-from ....laws.friction.friction_table import ABSENT, ANCHORED, rounded_speed, static_pull
+from ....laws.friction.friction_table import (
+    ABSENT,
+    ANCHORED,
+    LUGRE,
+    presliding_spring,
+    rounded_speed,
+    static_pull,
+)
 from ....laws.normal.normal_law import NormalLaw
 from ....laws.normal.normal_table import normal_force, normal_record, normal_slopes
 from ...contact.contact_table import Elements
@@ -68,27 +74,27 @@ def law_limit(law: NormalLaw, mass: float, weight: float) -> float:
 
 
 def grip_limit(law: Any, load: float, mass: float, drag: float = 0.0) -> float:
-    """Longest stable explicit step in s of an anchor; infinite if there is none.
+    """Longest stable explicit step in s of an anchor or of bristles; infinite if there is none.
 
     Args:
         law: a record of FRICTION. load: normal force in N, 1 for friction that no normal force scales.
         mass: effective mass in kg, or moment of inertia in kg m^2. drag: viscous part in N s/m or N m s.
     """
-    if law["kind"] != ANCHORED:
+    spring, tau = presliding_spring(law)
+    if spring == 0.0:
         return np.inf
-    stiffness = load * float(grip_slope(law["anchor"], 0.0))
-    return longest_explicit(stiffness, stiffness * float(law["anchor"]["tau"]) + drag, mass)
+    return longest_explicit(load * spring, load * spring * tau + drag, mass)
 
 
 def rub_limit(law: Any, load: float, mass: float) -> float:
-    """Longest stable explicit step in s of friction without an anchor; infinite if there is none.
+    """Longest stable explicit step in s of friction without anchor or bristles; infinite if there is none.
 
     Friction that grows by c per speed damps. Behind a filter with the time constant T_F it is a spring of c/T_F.
 
     Args:
         law, load, mass: as in `grip_limit`.
     """
-    if law["kind"] in (ABSENT, ANCHORED):
+    if law["kind"] in (ABSENT, ANCHORED, LUGRE):
         return np.inf
     damping = load * float(static_pull(law, 1.0, 1.0, rounded_speed(law, CREEP)))
     filtered = float(law["t_f"])

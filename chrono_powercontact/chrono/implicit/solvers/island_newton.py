@@ -22,9 +22,11 @@ from ..island import (
     EFFORT,
     LARGE,
     PROBLEM,
+    SOLVED,
     VELOCITIES,
     Island,
     Problem,
+    change_of,
     energy_of,
     put_missing,
     respond,
@@ -63,9 +65,14 @@ FIRST_SWEEPS = 6
 POOR = 1e-6
 STILL_MOVING = 0.05
 """Relative residual above which a small island counts as not converged, and the change of the last sweep above which a
-large one does."""
+large one, or one in motion, does."""
 SLOW = 0.999
 """Fraction by which the residual must fall in an iteration."""
+FEW = 4
+FAST = 5.0
+MOVING = 0.01
+"""Number of bodies up to which an island is always solved to round-off. A larger one counts as in motion if its speeds
+exceed what other forces change in the step by a factor, and the forces of the last step leave a larger residual."""
 
 
 @kernel
@@ -355,22 +362,30 @@ def solve_large(problem: Problem, w: Array, free: Array, scale: float) -> tuple[
     return iterations, residual(problem, w, lag, g)
 
 
-@sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES))
-def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float]:
-    """Forces of an island, from the velocities w, in place; returns iterations and the relative residual.
+@kernel
+def is_in_motion(problem: Problem, w: Array, scale: float) -> bool:
+    """Whether an island of several bodies in contact is far from rest: it is fast, and the last forces do not fit."""
+    if problem.island.bodies.size <= FEW or not has_contacts_only(problem):
+        return False
+    if not scale > (1.0 + FAST * FAST) * change_of(problem.bodies, problem.island):
+        return False
+    g = np.empty(SPEED_WIDTH * problem.island.bodies.size)
+    return residual(problem, w, AT_ONCE, g) > MOVING * MOVING * scale
 
-    The residual is relative to the impulses of the other forces and the momenta.
-    """
-    bodies = problem.bodies
+
+@sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES, types.float64))
+def solve_roughly(problem: Problem, w: Array, free: Array, scale: float) -> tuple[int, float]:
+    """Forces of a large island or of one in motion; returns iterations and the size of the residual."""
+    if has_contacts_only(problem):
+        enough = ROUGHLY * ROUGHLY * scale
+        return solve_by_sweeps(problem, w, free, CLOSE * CLOSE * scale, enough, MOST_SWEEPS)
+    return solve_large(problem, w, free, scale)
+
+
+@sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES, types.float64))
+def solve_closely(problem: Problem, w: Array, free: Array, scale: float) -> tuple[int, float]:
+    """Forces of a small island to round-off; returns iterations and the size of the residual."""
     island = problem.island
-    scale = scale_of(bodies, island)
-    if island.bodies.size > LARGE:
-        if has_contacts_only(problem):
-            enough = ROUGHLY * ROUGHLY * scale
-            iterations, missing = solve_by_sweeps(problem, w, free, CLOSE * CLOSE * scale, enough, MOST_SWEEPS)
-        else:
-            iterations, missing = solve_large(problem, w, free, scale)
-        return iterations, np.sqrt(missing / scale)
     g = np.empty(SPEED_WIDTH * island.bodies.size + island.rows.size)
     close = CLOSE * CLOSE * scale
     missing = begin_island(problem, w, free, close, g)
@@ -378,10 +393,22 @@ def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float]:
     if missing > NEARLY * NEARLY * scale:
         more, missing = solve_stepwise(problem, w, free, close, g)
         iterations += more
-    return iterations, np.sqrt(missing / scale)
+    return iterations, missing
 
 
-@kernel
-def tolerance(island: Island) -> float:
-    """Relative residual above which an island counts as not converged."""
-    return STILL_MOVING if island.bodies.size > LARGE else POOR
+@sealed(SOLVED(PROBLEM, VELOCITIES, VELOCITIES))
+def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float, float]:
+    """Forces of an island, from the velocities w, in place.
+
+    Returns iterations, the residual relative to the impulses of the other forces and the momenta, and the one up to
+    which the island counts as solved.
+    """
+    scale = scale_of(problem.bodies, problem.island)
+    large = problem.island.bodies.size > LARGE
+    iterations = 0
+    if large or is_in_motion(problem, w, scale):
+        iterations, missing = solve_roughly(problem, w, free, scale)
+        if large or missing <= STILL_MOVING * STILL_MOVING * scale:
+            return iterations, np.sqrt(missing / scale), STILL_MOVING
+    more, missing = solve_closely(problem, w, free, scale)
+    return iterations + more, np.sqrt(missing / scale), POOR

@@ -1,8 +1,10 @@
 """A large island of contacts alone: sweeps over the contacts, accelerated by directions that are nearly conjugate.
 
-Sweeps alone carry a load only slowly through a heap. After each sweep the impulses therefore go on along the last
+Sweeps alone carry a load only slowly through a heap. Between sweeps the impulses therefore go on along the last
 direction, as in the nonlinear conjugate gradient method of Fletcher and Reeves, with the change of a sweep in place of
-the gradient (Silcowitz, Niebe and Erleben 2010). It starts anew when the changes grow.
+the gradient (Silcowitz, Niebe and Erleben 2010). It starts anew when the changes grow. Velocities are linear in the
+impulses and go on in the same way. An impulse may pull then; its next visit mends that, and the last sweep is not
+followed by any.
 """
 
 from __future__ import annotations
@@ -13,11 +15,10 @@ import numpy as np
 from numba import types
 
 from ....kernel import kernel
-from ....numerics.vectors import minus, norm, plus, store, times, triple
 from ....sealed import sealed
 from ..blocks import CONTACT
 from ..island import EFFORT, PROBLEM, VELOCITIES, Problem
-from .contact_sweeps import SWEPT, Motion, begin_sweeps, end_sweeps, give, motion_of, put_motion, sweep
+from .contact_sweeps import begin_sweeps, end_sweeps, motion_of, put_motion, sweep
 
 Array = Any
 
@@ -37,30 +38,16 @@ def has_contacts_only(problem: Problem) -> bool:
 
 
 @kernel
-def go_on(problem: Problem, motion: Motion, contacts: Array, before: Array, ahead: Array, fraction: float) -> None:
-    """Change all impulses by a fraction of the direction `ahead`; then turn it by their last change. None pulls.
+def go_on(values: Array, before: Array, ahead: Array, fraction: float) -> None:
+    """Change values by a fraction of the direction `ahead`; then turn it by their last change.
 
-    `before` are the impulses before the last sweep; it receives those before the next.
+    `before` are the values before the last sweep; it receives those before the next.
     """
-    for m in range(contacts.size):
-        swept = contacts[m]
-        then = before[m]
-        way = ahead[m]
-        push = max(fraction * way.push, -swept.push)
-        rubbed = times(fraction, triple(way.rub))
-        turned = times(fraction, triple(way.twist))
-        way.push = push + swept.push - then.push
-        store(plus(rubbed, minus(triple(swept.rub), triple(then.rub))), way.rub)
-        store(plus(turned, minus(triple(swept.twist), triple(then.twist))), way.twist)
-        then.push = swept.push + push
-        store(plus(triple(swept.rub), rubbed), then.rub)
-        store(plus(triple(swept.twist), turned), then.twist)
-        if push != 0.0 or norm(rubbed) > 0.0 or norm(turned) > 0.0:
-            swept.push = then.push
-            store(then.rub, swept.rub)
-            store(then.twist, swept.twist)
-            block = problem.blocks[problem.island.blocks[m]]
-            give(motion, block, swept, minus(times(push, triple(block.normal)), rubbed), times(-1.0, turned))
+    for i in range(values.size):
+        step = fraction * ahead[i]
+        ahead[i] = step + values[i] - before[i]
+        values[i] += step
+        before[i] = values[i]
 
 
 @sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES, types.float64, types.float64, types.int64))
@@ -77,19 +64,23 @@ def solve_by_sweeps(
         most: number of sweeps.
     """
     motion = motion_of(problem, free)
-    contacts = begin_sweeps(problem, motion)
-    before = contacts.copy()
-    ahead = np.zeros(contacts.size, SWEPT)
+    sweeps = begin_sweeps(problem, motion)
+    impulses = sweeps.impulses.copy()
+    speeds = motion.u.copy()
+    ahead = np.zeros(impulses.size)
+    faster = np.zeros(speeds.size)
     changed = np.inf
     count = 0
     for count in range(most):
         last = changed
-        changed = sweep(problem, motion, contacts, count % 2 == 1, count < FIRST)
+        changed = sweep(problem.laws, motion, sweeps, count % 2 == 1, count < FIRST)
         if count == 0:
             enough = max(close, min(enough, FALLEN * changed))
-        if not changed > enough:
+        if not changed > enough or count + 1 == most:
             break
-        go_on(problem, motion, contacts, before, ahead, changed / last if changed < last else 0.0)
-    end_sweeps(problem, contacts)
+        fraction = changed / last if changed < last else 0.0
+        go_on(sweeps.impulses, impulses, ahead, fraction)
+        go_on(motion.u, speeds, faster, fraction)
+    end_sweeps(problem, sweeps)
     put_motion(problem, motion, w)
     return count + 1, changed

@@ -6,6 +6,7 @@ thousands of bodies needs a few materials only.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -59,6 +60,21 @@ class Choices:
         return design_material(overridden(surface, self.surface), scale, **self.law)
 
 
+@dataclass(frozen=True)
+class Easing:
+    """How a pair of bodies that overlap is parted.
+
+    Attributes:
+        material: number of the soft material. at_rest, penetration: depth at rest in m with the designed and with the
+            soft one. speed: at which they part, in m/s.
+    """
+
+    material: int
+    at_rest: float
+    penetration: float
+    speed: float
+
+
 def numbers_of(design: Design, choices: Choices) -> dict[str, Chosen]:
     """The numbers of a design by name, with unit and source."""
     numbers = {}
@@ -81,7 +97,7 @@ class DesignedMaterials(PairMaterials):
         self._made: dict[int, int] = {}
         self._designs: dict[int, tuple[Surface, Scale]] = {}
         self._variants: dict[tuple[int, Surface], int] = {}
-        self._parting: dict[int, int] = {}
+        self._easing: dict[tuple[int, int], Easing] = {}
         self._rows: dict[int, MaterialRow] = {}
         self._step = 0.0
 
@@ -167,24 +183,31 @@ class DesignedMaterials(PairMaterials):
         """Number of the material that is designed like another one, but for a different surface."""
         key = slot, surface
         if key not in self._variants:
-            self._variants[key] = self._slot(
-                design_material(surface, self._designs[slot][1], **self._choices.law).material
-            )
+            scale = self._designs[slot][1]
+            number = self._slot(design_material(surface, scale, **self._choices.law).material)
+            self._designs.setdefault(number, (surface, scale))
+            self._variants[key] = number
         return self._variants[key]
 
-    def penetrations(self) -> NDArray[np.float64]:
-        """Depth in m at rest for each material; 0 for one that a user gave."""
-        depths = np.zeros(len(self.records))
-        for slot, (surface, scale) in self._designs.items():
-            depths[slot] = design_material(surface, scale, **self._choices.law).penetration.value
-        return depths
+    def easing(self, slot: int, step: float = 0.0) -> Easing | None:
+        """How bodies with a designed material are parted at a step in s; None for a material that a user gave."""
+        if slot not in self._designs:
+            return None
+        if (slot, 0) not in self._easing:
+            self._easing[slot, 0] = self._eased(slot, 0)
+        plain = self._easing[slot, 0]
+        doublings = math.ceil(math.log2(max(plain.speed * step / plain.at_rest, 1.0)))
+        if (slot, doublings) not in self._easing:
+            self._easing[slot, doublings] = self._eased(slot, doublings)
+        return self._easing[slot, doublings]
 
-    def parting(self, slot: int) -> int:
-        """Number of the material that parts bodies with a designed material, see `Design.parting`."""
-        if slot not in self._parting:
-            surface, scale = self._designs[slot]
-            self._parting[slot] = self._slot(design_material(surface, scale, **self._choices.law).parting)
-        return self._parting[slot]
+    def _eased(self, slot: int, doublings: int) -> Easing:
+        """The easing with a contact that is softer than designed by so many powers of two."""
+        surface, scale = self._designs[slot]
+        design = design_material(surface, scale, **self._choices.law)
+        at_rest = design.penetration.value
+        soft = at_rest * 2.0**doublings
+        return Easing(self._slot(design.parting(soft)), at_rest, soft, design.parting_speed)
 
     def _design(self, a: Skin, b: Skin, mass: float) -> Design:
         """The design between two surfaces for the mass of the lighter body in kg."""

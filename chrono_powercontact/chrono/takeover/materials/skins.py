@@ -138,9 +138,11 @@ class Skins:
         self._shapes = {place: self._number(skin) for place, skin in skins.items()}
 
     def number_of(self, shape: Any) -> int:
-        """Number of the surface of a shape."""
-        number = self._shapes.get(address(shape))
-        return self._number(self._skin(shape)) if number is None else number
+        """Number of the surface of a shape; Chrono finds contacts of paths by parts that no body has as shapes."""
+        place = address(shape)
+        if place not in self._shapes:
+            self._shapes[place] = self._number(self._skin(shape))
+        return self._shapes[place]
 
     def _skin(self, shape: Any) -> Skin:
         return read_skin(shape, int(shape.GetType()) not in self._own)

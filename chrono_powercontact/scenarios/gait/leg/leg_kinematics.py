@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ....kernel import kernel
 from ....numerics.two_by_two import solve_two
-from .leg import Leg
+from .trainer_leg import Leg
 
 POSE = np.dtype(
     [

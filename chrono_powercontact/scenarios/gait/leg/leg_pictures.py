@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....report.style import BLUE, GREEN, GREY, ORANGE, panel, stage
-from .leg import Leg
 from .leg_kinematics import poses_along
 from .stages import S_RANGE
+from .trainer_leg import Leg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ....errors import DivergedError, ParameterError, positive
 from ....trajectory import Trajectory
 from .drives import Drive
-from .leg import REST
 from .leg_rate import FULL, REPORT, ROW, STATE, march
 from .stages import Stage
+from .trainer_leg import REST
 
 if TYPE_CHECKING:
     from ....progress import Progress

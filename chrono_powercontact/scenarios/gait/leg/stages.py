@@ -16,8 +16,8 @@ from ....laws.friction.lugre import LuGre
 from ....laws.friction.memory import LPVFilter, LTIFilter
 from ....laws.normal.normal_table import NORMAL, normal_record
 from ....laws.normal.restriction import Restriction
-from .leg import LEG, Leg
 from .leg_kinematics import poses_along
+from .trainer_leg import LEG, Leg
 
 JointFriction = Dissipation | LuGre
 

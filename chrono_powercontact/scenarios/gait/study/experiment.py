@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ....errors import UnknownNameError
 from ....laws.normal.restriction import Restriction
 from ..leg.drives import EXERCISES, SAMPLE
-from ..leg.leg import REST
 from ..leg.simulate import run_stage
 from ..leg.stages import KNEE_STOP, Stage, stage
+from ..leg.trainer_leg import REST
 
 Array = NDArray[np.float64]
 

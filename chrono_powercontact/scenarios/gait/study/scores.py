@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ....trajectory import Trajectory
 from ..leg.drives import SAMPLE
-from ..leg.leg import Leg
+from ..leg.trainer_leg import Leg
 from .experiment import Truth
 from .signals import Reference, reference
 

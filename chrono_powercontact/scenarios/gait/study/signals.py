@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ....errors import ParameterError, positive
-from ..leg.leg import Leg
 from ..leg.leg_kinematics import inertia, poses_along, weight
+from ..leg.trainer_leg import Leg
 
 Array = NDArray[np.float64]
 

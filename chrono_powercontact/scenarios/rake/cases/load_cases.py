@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ....errors import ParameterError
-from ...parameters import Timed, choice, chrono_integrator, declared, number, switch, time_step
+from ...parameters import Timed, choice, chrono_integrator, count, declared, number, switch, time_step
 from ..machine.arms import ARMS
 from ..machine.drive import CYCLE, PACKAGED, Command, FileParameter, blend, join, read_command, with_return
 from ..machine.machine import VERSIONS, Machine, Rack, Water, machine
@@ -56,6 +56,7 @@ class RakeParameters(Timed):
     case: str = choice("lc3", "load case: " + "; ".join(f"{k} {v}" for k, v in CASES.items()), tuple(CASES))
     law: str = choice("regularised", "contact law; smc and nsc on Chrono only", (*LAWS, *ON_CHRONO))
     arms: str = choice("segments", "model of both arms", ARMS)
+    modes: int = count(1, "fixed-interface modes of each modal arm", minimum=0)
     version: str = choice("v2", "V1 CAD masses, V2 heavier arms, V3 seal friction too", VERSIONS)
     mu_s: float = number(0.65, "stiction coefficient; at least mu_d", minimum=0.0)
     mu_d: float = number(0.50, "sliding coefficient", minimum=0.0)
@@ -110,7 +111,7 @@ def setup_of(p: RakeParameters) -> Setup:
     body = machine(p.version, p.bearing_damping)
     rack = rack_of(p)
     water = Water(p.flow, p.buoyancy, p.debris)
-    setup = Setup(body, p.arms, command_of(p, body), rack, law_of(p), water)
+    setup = Setup(body, p.arms, command_of(p, body), rack, law_of(p), water, (p.modes, p.modes))
     if p.case == "lc10":
         setup = replace(setup, command=over_the_edge(setup))
     check_reach(setup)

@@ -179,14 +179,14 @@ def _layout(first: int, segments: list[Segment]) -> Layout:
     return Layout(first, tuple(np.cumsum([0.0, *(segment.length for segment in segments[:-1])])))
 
 
-def mechanism(machine: Machine, arms: str) -> Mechanism:
-    """The arms as the compiled motion reads them."""
+def mechanism(machine: Machine, arms: str, modes: tuple[int, int] = (1, 1)) -> Mechanism:
+    """The arms as the compiled motion reads them; modal ones have so many fixed-interface modes each."""
     if arms not in ARMS:
         raise UnknownNameError("kind of arms", arms, ARMS)
     if arms == "modal":
         from .modal_arms import modal
 
-        return modal(machine)
+        return modal(machine, modes)
     return chain(machine, arms == "segments")
 
 

@@ -35,6 +35,7 @@ class Setup:
     Attributes:
         machine: numbers of the machine. arms: kind of arms. command: of the cylinders.
         rack, law: the rack, and the law of its contact with the scraper. water: flow, buoyancy, debris.
+        modes: fixed-interface modes of modal arms, main and knuckle.
     """
 
     machine: Machine = field(default_factory=machine)
@@ -43,11 +44,12 @@ class Setup:
     rack: Rack = field(default_factory=Rack)
     law: ContactLaw = field(default_factory=lambda: contact_law("regularised", 0.65, 0.5, 5e-3, 1e-2))
     water: Water = field(default_factory=Water)
+    modes: tuple[int, int] = (1, 1)
 
     @cached_property
     def mech(self) -> Mechanism:
         """The arms as the motion reads them."""
-        return mechanism(self.machine, self.arms)
+        return mechanism(self.machine, self.arms, self.modes)
 
     @cached_property
     def statics(self) -> Statics:

@@ -10,6 +10,7 @@ import chrono_powercontact as pc
 from chrono_powercontact.chrono.implicit.blocks import twist_of
 from chrono_powercontact.chrono.implicit.local_forces import AT_ONCE, contact_wrench
 from chrono_powercontact.chrono.implicit.solvers.contact_sweeps import (
+    IMPULSE,
     begin_sweeps,
     end_sweeps,
     motion_of,
@@ -30,12 +31,12 @@ MATERIALS = {
 }
 
 
-def swept(problem, free, sweeps, follow=True):
+def swept(problem, free, count, follow=True):
     """Velocities and changes after some sweeps; the blocks hold the forces."""
     motion = motion_of(problem, free)
-    contacts = begin_sweeps(problem, motion)
-    changes = [sweep(problem, motion, contacts, i % 2 == 1, follow) for i in range(sweeps)]
-    end_sweeps(problem, contacts)
+    sweeps = begin_sweeps(problem, motion)
+    changes = [sweep(problem.laws, motion, sweeps, i % 2 == 1, follow) for i in range(count)]
+    end_sweeps(problem, sweeps)
     w = free.copy()
     put_motion(problem, motion, w)
     return w, changes
@@ -71,8 +72,8 @@ def test_a_filter_converges_once_its_opening_is_held():
     rng = np.random.default_rng(5)
     problem, free = ball_problem(material, pile(rng, 4), 0.05 * rng.normal(size=(4, 6)), 2e-3)
     motion = motion_of(problem, free)
-    contacts = begin_sweeps(problem, motion)
-    changes = [sweep(problem, motion, contacts, False, i < 4) for i in range(400)]
+    sweeps = begin_sweeps(problem, motion)
+    changes = [sweep(problem.laws, motion, sweeps, False, i < 4) for i in range(400)]
     assert changes[-1] < 1e-12 * changes[0]
 
 
@@ -87,6 +88,6 @@ def test_sweeps_begin_with_the_forces_of_the_last_step():
     problem, free = ball_problem(MATERIALS["smooth"], [(0.0, 0.0, 0.1 - 1e-4)], np.zeros((1, 6)), 2e-3)
     problem.blocks["force"] = (0.0, 0.0, 9.81)
     motion = motion_of(problem, free)
-    contacts = begin_sweeps(problem, motion)
-    assert contacts["push"] == pytest.approx([2e-3 * 9.81])
+    sweeps = begin_sweeps(problem, motion)
+    assert sweeps.impulses.view(IMPULSE)["push"] == pytest.approx([2e-3 * 9.81])
     assert motion.u == pytest.approx(np.zeros(6), abs=1e-15)

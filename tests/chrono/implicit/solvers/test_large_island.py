@@ -9,12 +9,12 @@ from scene import run
 from sealed_calls import callable_from_python
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.implicit.island import LARGE
-from chrono_powercontact.chrono.implicit.solvers.island_newton import solve_island
+from chrono_powercontact.chrono.implicit.island import LARGE, scale_of
+from chrono_powercontact.chrono.implicit.solvers.island_newton import solve_closely
 from chrono_powercontact.chrono.implicit.solvers.large_island import has_contacts_only, solve_by_sweeps
 
 by_sweeps = callable_from_python(solve_by_sweeps)
-by_newton = callable_from_python(solve_island)
+by_newton = callable_from_python(solve_closely)
 FRICTION = pc.Friction(0.4, 0.5, 1e-3, 2e-3, 0.1, 1e-6)
 ANCHORED = pc.Material(pc.Restriction(0.0, -1e-3, 500.0, 1.0), FRICTION, pc.Anchor(1e-4))
 
@@ -23,7 +23,10 @@ ANCHORED = pc.Material(pc.Restriction(0.0, -1e-3, 500.0, 1.0), FRICTION, pc.Anch
 @settings(max_examples=25)
 def test_sweeps_come_to_the_velocities_of_newtons_method(seed, count):
     found = []
-    for solve in (lambda p, w, free: by_sweeps(p, w, free, 1e-22, 1e-22, 3000), by_newton):
+    for solve in (
+        lambda p, w, free: by_sweeps(p, w, free, 1e-22, 1e-22, 3000),
+        lambda p, w, free: by_newton(p, w, free, scale_of(p.bodies, p.island)),
+    ):
         rng = np.random.default_rng(seed)
         problem, free = ball_problem(ANCHORED, pile(rng, count), 0.02 * rng.normal(size=(count, 6)), 2e-3)
         w = free.copy()

@@ -1,0 +1,1 @@
+"""The figures of the thesis, drawn from our laws and runs."""

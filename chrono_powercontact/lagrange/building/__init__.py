@@ -1,0 +1,1 @@
+"""What a model is built from: bodies and their inertia, forces at points, constraints on velocities."""

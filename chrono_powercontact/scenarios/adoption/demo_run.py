@@ -1,0 +1,221 @@
+"""Runs a demo, as it is or with the one line, and records what its author would look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...chrono.api.bridge import inertia_of, pychrono, set_integrator
+from ...chrono.attachment import Attachment, attach
+from ...errors import DivergedError, SystemChangedError
+from ...trajectory import Trajectory
+from .demo import Demo, set_margins
+from .demo_table import DEMOS, Entry
+
+if TYPE_CHECKING:
+    from ...progress import Progress
+
+RECORDS = 400
+"""Number of records of a run, about."""
+
+UNTIMED = 5
+"""Number of first steps that are not timed: in these, tables are built."""
+
+WARM_UP = ("buildsystem", 80)
+"""A demo and a number of steps in which contact begins and all kernels are loaded or compiled."""
+
+MARGINS = (0.03, 0.01)
+CURVATURE = 0.1
+"""Chrono's own defaults of the envelope and margin of collision models and of the radius of curvature, in m."""
+
+COLUMNS = ("t", "mechanical", "work", "stored", "carried", "fastest", "turn", "cost")
+"""Columns besides the places of the bodies: T + V of all bodies that move in J, energy that our contacts gave to them
+and energy that they store in J (0 in the demo as it is), upward contact force over weight, largest speed in m/s, turn
+of the first body about z in rad, cost of a round of the loop since the last record in us."""
+
+AXES = ("x", "y", "z")
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a demo is run: its name, our law or its own, step and length in s (0 for the demo's own), integrator."""
+
+    name: str
+    taken: bool
+    step: float = 0.0
+    time: float = 0.0
+    integrator: str = ""
+
+    @property
+    def entry(self) -> Entry:
+        """The demo."""
+        return DEMOS[self.name]
+
+    @property
+    def length(self) -> float:
+        """Length of the run in s."""
+        return self.time or self.entry.time
+
+
+def built(name: str) -> Demo:
+    """The scene of a demo, made with Chrono's defaults, which some demos change for all that follow."""
+    chrono = pychrono()
+    set_margins(*MARGINS)
+    chrono.ChCollisionInfo.SetDefaultEffectiveCurvatureRadius(CURVATURE)
+    try:
+        return DEMOS[name].build()
+    finally:
+        set_margins(*MARGINS)
+
+
+def _numbers(vector: Any) -> tuple[float, float, float]:
+    return vector.x, vector.y, vector.z
+
+
+class Witness:
+    """Reads the bodies of a demo, by Chrono's own calls only."""
+
+    def __init__(self, demo: Demo, weighs: str) -> None:
+        self._demo = demo
+        self._moving = [body for body in demo.system.GetBodies() if not body.IsFixed()]
+        self._mass = np.array([body.GetMass() for body in self._moving])
+        self._inertia = np.array([inertia_of(body) for body in self._moving])
+        self._gravity = np.array(_numbers(demo.system.GetGravitationalAcceleration()))
+        self._carried: Sequence[Any] = {"": (), "bodies": demo.bodies, "all": self._moving}[weighs]
+        self._weight = sum(body.GetMass() for body in self._carried) * float(np.linalg.norm(self._gravity))
+
+    def row(self, energies: tuple[float, float], cost: float) -> list[float]:
+        """The columns now; those that it cannot read are given."""
+        demo = self._demo
+        places, speeds, spins = (
+            np.array([_numbers(getattr(body, call)()) for body in self._moving])
+            for call in ("GetPos", "GetPosDt", "GetAngVelLocal")
+        )
+        kinetic = 0.5 * float(self._mass @ (speeds**2).sum(axis=1))
+        kinetic += 0.5 * float(np.einsum("bi,bij,bj", spins, self._inertia, spins))
+        potential = -float(self._mass @ (places @ self._gravity))
+        first = demo.bodies[0].GetRot()
+        fastest = float(np.linalg.norm(speeds, axis=1).max())
+        turn = 2.0 * float(np.arctan2(first.e3, first.e0))
+        row = [demo.system.GetChTime(), kinetic + potential, *energies, self._share(), fastest, turn, cost]
+        return row + [number for body in demo.bodies for number in _numbers(body.GetPos())]
+
+    def _share(self) -> float:
+        """Upward contact force on the bodies over their weight."""
+        if not self._weight:
+            return 0.0
+        upward = sum(_numbers(body.GetContactForce())[self._demo.up] for body in self._carried)
+        return upward / self._weight
+
+
+def _names(demo: Demo) -> tuple[str, ...]:
+    """Names of the columns of a demo."""
+    return (*COLUMNS, *(f"{axis}_{i}" for i in range(len(demo.bodies)) for axis in AXES))
+
+
+def _energies(contacts: Attachment | None) -> tuple[float, float]:
+    """Energy in J that our contacts gave to the bodies since the first step, and that they store now."""
+    if contacts is None:
+        return 0.0, 0.0
+    return contacts.energy().exchanged, float(contacts.forces()["stored"].sum())
+
+
+class Stopwatch:
+    """Steps a demo and measures what a round of its loop costs."""
+
+    def __init__(self, demo: Demo, step: float) -> None:
+        self._demo = demo
+        self._step = step
+        self.rounds = 0
+        self.seconds = 0.0
+
+    def advance(self, rounds: int) -> float:
+        """Step so often; the mean cost in us, without the first rounds of all."""
+        before = self.seconds
+        timed = 0
+        for _ in range(rounds):
+            begin = perf_counter()
+            self._demo.advance(self._step)
+            self.rounds += 1
+            if self.rounds > UNTIMED:
+                self.seconds += perf_counter() - begin
+                timed += 1
+        return 1e6 * (self.seconds - before) / max(timed, 1)
+
+    @property
+    def cost(self) -> float:
+        """Mean cost of a round in us."""
+        return 1e6 * self.seconds / max(self.rounds - UNTIMED, 1)
+
+
+def prepared(setting: Setting) -> tuple[Demo, Attachment | None]:
+    """The scene of a demo, and our contacts on it unless it is left as it is."""
+    demo = built(setting.name)
+    if setting.integrator:
+        set_integrator(demo.system, setting.integrator)
+    if not setting.taken:
+        return demo, None
+    contacts = attach(demo.system)
+    contacts.take_over()
+    return demo, contacts
+
+
+@cache
+def _warm_up() -> None:
+    """Load or compile our kernels, which is not part of the cost of a step."""
+    name, rounds = WARM_UP
+    demo, _ = prepared(Setting(name, True))
+    for _ in range(rounds):
+        demo.advance(demo.step)
+
+
+def run_demo(setting: Setting, progress: Progress) -> Trajectory:
+    """Run a demo and record it; `step_cost` is what a round of its loop costs in us."""
+    if setting.taken:
+        _warm_up()
+    demo, contacts = prepared(setting)
+    step = setting.step or demo.step
+    steps = max(round(setting.length / step), 1)
+    every = max(steps // RECORDS, 1)
+    witness = Witness(demo, setting.entry.weighs)
+    watch = Stopwatch(demo, step)
+    rows = [witness.row((0.0, 0.0), 0.0)]
+    try:
+        for _ in range(steps // every):
+            cost = watch.advance(every)
+            rows.append(witness.row(_energies(contacts), cost))
+            _check(rows[-1])
+            progress(watch.rounds / steps)
+    except SystemChangedError as error:
+        raise DivergedError(str(error), _trajectory(demo, rows, watch.rounds)) from None
+    return _trajectory(demo, rows, watch.rounds, watch.cost)
+
+
+def _check(row: list[float]) -> None:
+    """Raise if a record is not finite."""
+    if not np.isfinite(row).all():
+        raise SystemChangedError(f"the state of a body is not finite at {row[0]:.6g} s")
+
+
+def _trajectory(demo: Demo, rows: list[list[float]], steps: int, cost: float | None = None) -> Trajectory:
+    """The rows as a trajectory; angles do not jump."""
+    finite = [row for row in rows if np.isfinite(row).all()]
+    data = np.array(finite)
+    turn = COLUMNS.index("turn")
+    data[:, turn] = np.unwrap(data[:, turn])
+    return Trajectory(_names(demo), data, steps, cost)
+
+
+def side_by_side(ours: Trajectory, own: Trajectory) -> Trajectory:
+    """Our run with the columns of the demo as it is behind it, named own_..."""
+    names = (*ours.names, *(f"own_{name}" for name in own.names))
+    rows = min(len(ours), len(own))
+    return Trajectory(names, np.hstack([ours.data[:rows], own.data[:rows]]), ours.steps, ours.step_cost)

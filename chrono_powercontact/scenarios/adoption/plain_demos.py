@@ -1,0 +1,197 @@
+"""Demos of few bodies: a cube that falls, boxes that slide under a callback, balls that roll, a ball in a pen."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+from ...chrono.api.bridge import pychrono
+from .demo import Demo, Place, add_body, material, new_system, vector
+
+FRICTION_BY_SIDE = (0.8, 0.3)
+"""Friction on the half z <= 0 of the plate and on the other one, set by the callback of the demo."""
+
+
+def buildsystem() -> Demo:
+    """A cube of 1 m falls 2 m onto a plate (core buildsystem: NSC, 10 ms); every contact is reported in every step."""
+    chrono = pychrono()
+    system = new_system("NSC")
+    surface = material("NSC", Friction=0.3, Compliance=0.0)
+    plate = chrono.ChCollisionShapeBox(surface, 10, 1, 10)
+    add_body(system, "plate", (1, -1, 0), plate, mass=20, inertia=(10, 10, 10), fixed=True)
+    cube = add_body(system, "cube", (0, 2, 0), chrono.ChCollisionShapeBox(surface, 1, 1, 1))
+    reporter = _counter()()
+    return Demo(system, (cube,), 0.01, lambda: system.GetContactContainer().ReportAllContacts(reporter))
+
+
+@cache
+def _counter() -> type:
+    """The class of a callback that reads every contact."""
+
+    class Counter(pychrono().ReportContactCallback):  # type: ignore[misc]
+        """Counts contacts and reads their forces."""
+
+        count = 0
+        force = 0.0
+
+        def OnReportContact(self, *contact: Any) -> bool:
+            self.count += 1
+            self.force = contact[5].x
+            return True
+
+    return Counter
+
+
+@cache
+def _by_side(kind: str) -> type:
+    """The class of a callback that sets the friction of a contact by its place."""
+    chrono = pychrono()
+    composite = getattr(chrono, f"CastToChContactMaterialComposite{kind}")
+    names = ("static_friction", "sliding_friction") if kind == "NSC" else ("mu_eff",)
+
+    base = chrono.AddContactCallback
+
+    class BySide(base):  # type: ignore[misc, valid-type]
+        """Friction of the half of the plate on which the contact lies."""
+
+        def OnAddContact(self, contact: Any, composed: Any) -> None:
+            surface = composite(composed)
+            for name in names:
+                setattr(surface, name, FRICTION_BY_SIDE[contact.vpA.z > 0])
+
+    return BySide
+
+
+def _sliding_boxes(kind: str) -> Demo:
+    """Two boxes of 10 kg slide at 5 m/s over the two halves of a plate; their contacts are reported in every step."""
+    chrono = pychrono()
+    system = new_system(kind, (0, -10, 0))
+    iterative = system.GetSolver().AsIterative()
+    iterative.SetMaxIterations(100)
+    iterative.SetTolerance(0)
+    surface = material(kind, Friction=0.6)
+    plate = (chrono.ChCollisionShapeBox(surface, 8, 1, 8), (0, -0.5, 0))
+    bodies = [add_body(system, "plate", (0, 0, 0), plate, fixed=True)]
+    for z in (-1, 1):
+        shape = chrono.ChCollisionShapeBox(surface, 0.4, 0.2, 0.1)
+        bodies.append(add_body(system, f"box at {z}", (-1, 0.21, z), shape, mass=10))
+        bodies[-1].SetPosDt(vector((5, 0, 0)))
+    if kind == "NSC":
+        system.SetMaxPenetrationRecoverySpeed(1e8)
+        for body in bodies:
+            body.GetCollisionModel().SetEnvelope(0.001)
+    callback = _by_side(kind)()
+    system.GetContactContainer().RegisterAddContactCallback(callback)
+    reporter = _counter()()
+
+    def read() -> None:
+        system.GetNumContacts()
+        system.GetContactContainer().ReportAllContacts(reporter)
+        for body in bodies[1:]:
+            body.GetContactForce()
+            body.GetContactTorque()
+
+    return Demo(system, bodies[1:], 1e-3, read, kept=(callback,))
+
+
+def callback_nsc() -> Demo:
+    """Friction by place, set by an AddContactCallback (mbs callbackNSC: 1 ms)."""
+    return _sliding_boxes("NSC")
+
+
+def callback_smc() -> Demo:
+    """The same under SMC (mbs callbackSMC: 1 ms)."""
+    return _sliding_boxes("SMC")
+
+
+def friction() -> Demo:
+    """Ten balls of 0.5 m roll at 5 m/s, ten others spin, with more and more friction (mbs friction: NSC, 5 ms).
+
+    Those that roll are looked at: NSC lets those that spin sink by up to 0.48 m into the floor.
+    """
+    chrono = pychrono()
+    system = new_system("NSC")
+    balls = []
+    for i in range(20):
+        rolls = i < 10
+        arm = {"RollingFriction": 0.005 * i} if rolls else {"SpinningFriction": 0.002 * (i - 10)}
+        ball = chrono.ChBodyEasySphere(0.5, 1000, False, True, material("NSC", Friction=0.4, **arm))
+        ball.SetName(f"ball {i}")
+        z = 1.25 * (i % 10) - 5.0
+        ball.SetPos(vector((-7, 0, z) if rolls else (-8, 1, z)))
+        ball.SetAngVelParent(vector((0, 0, -10) if rolls else (0, 20, 0)))
+        ball.SetPosDt(vector((5, 0, 0) if rolls else (0, 0, 0)))
+        system.Add(ball)
+        balls.append(ball)
+    surface = material("NSC", RollingFriction=1.0, SpinningFriction=1.0)
+    walls: list[tuple[Place, Place]] = [
+        ((20, 1, 20), (0, 0, 0)),
+        ((1, 2, 20.99), (-10, 1, 0)),
+        ((1, 2, 20.99), (10, 1, 0)),
+    ]
+    walls += [((20.99, 2, 1), (0, 1, -10)), ((20.99, 2, 1), (0, 1, 10))]
+    shapes = [(chrono.ChCollisionShapeBox(surface, *size), at) for size, at in walls]
+    add_body(system, "bin", (0, -1, 0), *shapes, fixed=True)
+    system.SetSolverType(chrono.ChSolver.Type_APGD)
+    return Demo(system, balls[:10], 5e-3)
+
+
+@cache
+def _round_obstacle() -> type:
+    """The class of a callback that finds contact of a ball with a round obstacle, and gives it to Chrono."""
+    chrono = pychrono()
+
+    base = chrono.CustomCollisionCallback
+
+    class RoundObstacle(base):  # type: ignore[misc, valid-type]
+        """A cylinder of 2 m around (2.9, 2.9), which the collision system does not know."""
+
+        def __init__(self, ball: Any, ground: Any, surfaces: tuple[Any, Any]) -> None:
+            super().__init__()
+            self.ball = ball
+            self.ground = ground
+            self.surfaces = surfaces
+
+        def OnCustomCollision(self, system: Any) -> None:
+            at = self.ball.GetPos()
+            x = 2.9 - at.x
+            z = 2.9 - at.z
+            distance = math.hypot(x, z)
+            if distance >= 2.5:
+                return
+            found = chrono.ChCollisionInfo()
+            found.modelA = self.ball.GetCollisionModel()
+            found.modelB = self.ground.GetCollisionModel()
+            found.shapeA = None
+            found.shapeB = None
+            x /= distance
+            z /= distance
+            found.vN = vector((x, 0, z))
+            found.vpA = vector((at.x + 0.5 * x, at.y, at.z + 0.5 * z))
+            found.vpB = vector((2.9 - 2.0 * x, at.y, 2.9 - 2.0 * z))
+            found.distance = distance - 2.5
+            system.GetContactContainer().AddContact(found, *self.surfaces)
+
+    return RoundObstacle
+
+
+def custom_contact() -> Demo:
+    """A ball of 10 kg in a pen with an obstacle that a callback finds (mbs custom_contact: SMC, 0.1 ms)."""
+    chrono = pychrono()
+    system = new_system("SMC", (0, -9.8, 0))
+    rough, smooth = (material("SMC", Friction=mu, Restitution=0.9) for mu in (0.5, 0.4))
+    walls: list[tuple[Place, Place]] = [
+        ((10, 2, 10), (0, -1, 0)),
+        ((0.2, 2, 10.2), (-5, 0, 0)),
+        ((0.2, 2, 10.2), (5, 0, 0)),
+    ]
+    walls += [((10.2, 2, 0.2), (0, 0, -5)), ((10.2, 2, 0.2), (0, 0, 5))]
+    shapes = [(chrono.ChCollisionShapeBox(smooth, *size), at) for size, at in walls]
+    ground = add_body(system, "ground", (0, 0, 0), *shapes, fixed=True)
+    sphere = chrono.ChCollisionShapeSphere(rough, 0.5)
+    ball = add_body(system, "ball", (-3, 0.6, -3), sphere, mass=10)
+    ball.SetPosDt(vector((5, 0, 5)))
+    callback = _round_obstacle()(ball, ground, (rough, smooth))
+    system.RegisterCustomCollisionCallback(callback)
+    return Demo(system, (ball,), 1e-4, kept=(callback, rough, smooth))

@@ -1,0 +1,1 @@
+"""Mechanisms with closed loops in minimal coordinates, beside Chrono's own joints."""

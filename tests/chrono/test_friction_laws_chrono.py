@@ -1,0 +1,174 @@
+"""Friction laws in Chrono against closed forms and the reference engine: bristles, break-away, spinning contacts."""
+
+import math
+
+import numpy as np
+import pytest
+import sympy as sp
+from scene import empty_system, new_body, run
+
+import chrono_powercontact as pc
+from chrono_powercontact.app.runner import execute
+from chrono_powercontact.chrono.api.bridge import pychrono
+from chrono_powercontact.lagrange.rigid import point_velocity, quaternion_rotation
+from chrono_powercontact.scenarios.catalogue import find
+
+pytestmark = pytest.mark.chrono
+
+GRAVITY = 9.81
+GROUND = pc.Restriction(0.002, 0.001, 400.0, 3.0)
+BRISTLES = pc.LuGre(f_c=0.3, f_s=0.4, v_s=0.02, k=3e3, d_k=10.0)
+SHARP = pc.Friction(mu_c=0.25, mu_s=0.40, v_c=5e-5, v_s=1e-4)
+DEFAULT = "euler_implicit_linearized"
+
+
+def block(material, integrator=DEFAULT, velocity=0.0):
+    """A mass of 1 kg that cannot turn, at rest on the ground or sliding along x."""
+    system = empty_system(GRAVITY, integrator)
+    ground = new_body(system, fixed=True)
+    body = new_body(system, 1.0, (0, 0, GROUND.rest_distance(GRAVITY)), (velocity, 0, 0), inertia=(9e9,) * 3)
+    contacts = pc.attach(system)
+    contacts.add(pc.Points(body, [(0, 0, 0)]), pc.Plane(ground, (0, 0, GROUND.s_0)), material)
+    return system, body, contacts
+
+
+def tilt(system, share):
+    """Let gravity pull along x by a share of what presses."""
+    system.SetGravitationalAcceleration(pychrono().ChVector3d(share * GRAVITY, 0, -GRAVITY))
+
+
+@pytest.mark.parametrize(
+    ("integrator", "step"), [(DEFAULT, 1e-4), (DEFAULT, 5e-3), ("runge_kutta", 1e-4), ("hht", 1e-4)]
+)
+def test_bristles_stop_a_block_after_the_distance_of_coulomb(integrator, step):
+    """The damping of the bristles takes the impulse N d_k f_c/k while they bend, in the first 0.1 ms."""
+    system, body, _ = block(pc.Material(GROUND, BRISTLES), integrator, velocity=1.0)
+    run(system, 0.6, step)
+    sliding = 1.0 - GRAVITY * BRISTLES.d_k * BRISTLES.f_c / BRISTLES.k
+    assert body.GetPos().x == pytest.approx(sliding**2 / (2.0 * 0.3 * GRAVITY), rel=0.02)
+    assert abs(body.GetPosDt().x) < 1e-6
+
+
+@pytest.mark.parametrize("step", [1e-4, 5e-3])
+def test_bristles_hold_a_load_below_stiction_as_a_spring(step):
+    system, body, contacts = block(pc.Material(GROUND, BRISTLES))
+    for share in np.linspace(0.0, 0.25, 40):
+        tilt(system, share)
+        run(system, system.GetChTime() + 0.01, step)
+    run(system, 1.0, step)
+    before = body.GetPos().x
+    run(system, 2.0, step)
+    assert body.GetPos().x == pytest.approx(before, abs=1e-9)
+    assert contacts.forces()["friction"][0, 0] == pytest.approx(-0.25 * GRAVITY, rel=1e-6)
+    assert 0.25 / 3e3 < before < 2.0 * 0.25 / 3e3
+
+
+def test_bristles_meet_the_reference_engine():
+    given = pc.Material(GROUND, BRISTLES)
+    system, body, _ = block(given, "runge_kutta", velocity=0.3)
+    x, z = pc.coordinates("x z")
+    v_x, v_z = pc.velocities((x, z))
+    m, g = sp.symbols("m g")
+    point = pc.ContactPoint("ground", z, (v_x,))
+    model = pc.Model("sliding_block", (x, z), m * (v_x**2 + v_z**2) / 2, m * g * z, (m, g), contacts=(point,))
+    twin = pc.System(model, {"m": 1.0, "g": GRAVITY}, {"ground": given})
+    reference = pc.run_rk4(twin, twin.state([0.0, GROUND.rest_distance(GRAVITY)], [0.3, 0.0]), 1e-5, 0.15)
+    for time in (0.05, 0.1, 0.15):
+        run(system, time, 2e-5)
+        assert body.GetPos().x == pytest.approx(np.interp(time, reference["t"], reference["x"]), abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("share", "stiction", "slides"),
+    [(0.3995, "exact", False), (0.4006, "exact", True), (0.4006, "thesis", False), (0.4022, "thesis", True)],
+)
+def test_an_anchor_breaks_away_at_mu_s_and_that_of_the_thesis_above_it(share, stiction, slides):
+    """The thesis' curve peaks at 0.4014 (erratum E19)."""
+    system, body, _ = block(pc.Material(GROUND, SHARP, pc.Anchor(tau=1e-3, stiction=stiction)))
+    for reached in share * np.linspace(0.9, 1.0, 100):
+        tilt(system, reached)
+        run(system, system.GetChTime() + 0.01, 1e-3)
+    run(system, 1.5, 1e-3)
+    assert (body.GetPos().x > 1e-4) == slides
+
+
+def test_measured_friction_slides_on_its_points_behind_an_anchor():
+    law = pc.measured_friction([0.0, 0.01, 0.1, 1.0], [0.40, 0.35, 0.28, 0.25], v_c=1e-3)
+    for speed in (0.05, 0.2, 1.0):
+        system, body, contacts = block(pc.Material(GROUND, law, pc.Anchor()), "runge_kutta", velocity=speed)
+        run(system, 5e-3, 1e-4)
+        (line,) = contacts.forces()
+        sliding = float(law.coefficient(body.GetPosDt().x))
+        assert -line["friction"][0] == pytest.approx(sliding * line["force"], rel=1e-6)
+        assert 0.25 < sliding < 0.34
+
+
+def test_a_rigid_restriction_bounces_as_on_the_reference_engine():
+    given = {"body": "rigid", "height": 0.02, "step": 2e-6, "time": 0.06}
+    reference = execute(find("drop"), given, "reference").outcome.trajectory
+    with pytest.warns(UserWarning, match="a rigid restriction has a force that jumps"):
+        chrono = execute(find("drop"), given, "chrono").outcome.trajectory
+    assert np.abs(chrono["s"] - reference["s"]).max() < 1e-5
+
+
+TOP = {"m": 0.1, "a": 4e-5, "c": 2e-5, "l": 0.02, "g": GRAVITY}
+"""A top: mass in kg, moments of inertia across and along its axis in kg m^2, height of its centre in m."""
+TILT, SPIN = 0.3, 250.0
+RUBBING = pc.Friction(0.25, 0.30, 5e-4, 1e-3, 0.0, 1e-6)
+
+
+def top_on_the_reference_engine(memory, step, time):
+    turn = quaternion_rotation()
+    centre = pc.coordinates("x y z")
+    v = sp.Matrix(pc.velocities(centre))
+    m, a, c, low, g = sp.symbols("m a c l g")
+    kinetic = m * v.dot(v) / 2 + (a * (turn.spin[0] ** 2 + turn.spin[1] ** 2) + c * turn.spin[2] ** 2) / 2
+    q = (*centre, *turn.q)
+    tip = sp.Matrix(centre) - low * turn.matrix[:, 2]
+    point = pc.ContactPoint("tip", tip[2], point_velocity(tip, q)[:2])
+    u = (*pc.coordinates("v_x v_y v_z"), *turn.u)
+    flow = sp.diag(sp.eye(3), turn.kinematics)
+    model = pc.Model("top", q, kinetic, m * g * centre[2], (m, a, c, low, g), {}, (point,), (), u, flow)
+    system = pc.System(model, TOP, {"tip": pc.Material(GROUND, RUBBING, memory)})
+    start = (*top_start(), math.cos(0.5 * TILT), math.sin(0.5 * TILT), 0.0, 0.0)
+    return pc.run_rk4(system, system.state(start, (0.0, 0.0, 0.0, 0.0, 0.0, SPIN)), step, time, 100)
+
+
+def top_start():
+    """Centre of a top that is tilted about x, with its tip at rest on the ground at the origin."""
+    height = GROUND.rest_distance(TOP["m"] * GRAVITY)
+    return 0.0, -TOP["l"] * math.sin(TILT), TOP["l"] * math.cos(TILT) + height
+
+
+def top_on_chrono(memory, step, time):
+    chrono = pychrono()
+    system = empty_system(GRAVITY, "runge_kutta")
+    ground = new_body(system, fixed=True)
+    body = new_body(system, TOP["m"], top_start(), spin=(0, 0, SPIN), inertia=(TOP["a"], TOP["a"], TOP["c"]))
+    body.SetRot(chrono.QuatFromAngleX(TILT))
+    body.SetAngVelLocal(chrono.ChVector3d(0, 0, SPIN))
+    contacts = pc.attach(system)
+    tip = pc.Points(body, [(0, 0, -TOP["l"])])
+    contacts.add(tip, pc.Plane(ground, (0, 0, GROUND.s_0)), pc.Material(GROUND, RUBBING, memory), point="shape")
+    run(system, time, step)
+    axis = body.GetRot().GetAxisZ()
+    return np.array([axis.x, axis.y, axis.z])
+
+
+def azimuth(axis):
+    return math.atan2(axis[1], axis[0])
+
+
+def axis_of(run_):
+    e = [run_[f"e{i}"][-1] for i in range(4)]
+    return np.array([2 * (e[1] * e[3] + e[0] * e[2]), 2 * (e[2] * e[3] - e[0] * e[1]), 1 - 2 * (e[1] ** 2 + e[2] ** 2)])
+
+
+def test_a_spinning_top_turns_as_on_the_reference_engine_and_as_without_a_memory():
+    """Friction acts against the sliding of the tip; memory that turned with the spin would direct it elsewhere."""
+    memory = pc.LPVFilter(2e-4, 1e-3)
+    filtered = azimuth(axis_of(top_on_the_reference_engine(memory, 1e-5, 0.5)))
+    static = azimuth(axis_of(top_on_the_reference_engine(None, 1e-5, 0.5)))
+    chrono = azimuth(top_on_chrono(memory, 2e-5, 0.5))
+    assert math.degrees(abs(chrono - filtered)) < 0.1
+    assert math.degrees(abs(filtered - static)) < 3.0
