@@ -44,6 +44,6 @@ def write_anchors(table: ContactTable, anchors: ArrayLike) -> None:
                 f"the anchor of contact element {i} must not exceed its presliding of {limit:g} m, "
                 f"got {np.linalg.norm(held):g} m"
             )
-        before = anchor_potential.py_func(law["anchor"], np.linalg.norm(memory[i]["held"]))
-        memory[i]["psi"] += anchor_potential.py_func(law["anchor"], np.linalg.norm(held)) - before
+        before = anchor_potential(law["anchor"], np.linalg.norm(memory[i]["held"]))
+        memory[i]["psi"] += anchor_potential(law["anchor"], np.linalg.norm(held)) - before
         memory[i]["held"] = held

@@ -51,7 +51,7 @@ def test_prestress_stays():
     assert abs(plate.GetPos().x - before) < 1e-8
     ranges = contacts.force_ranges()
     assert max(part.outside for part in ranges) < 1e-6
-    assert sum(part.acting for part in ranges if part.name.startswith("N")) == pytest.approx(8.0 * 9.81, rel=1e-3)
+    assert sum(part.acting for part in ranges if part.name.startswith("N")) == pytest.approx(8.0 * 9.8, rel=1e-3)
 
 
 def test_bad_input():
