@@ -62,7 +62,7 @@ def test_a_tour_fails_before_it_is_not_judged(tmp_path, monkeypatch, verdicts, c
         (["compare", "ball", "--models", "powr"], "unknown model for ball 'powr': did you mean 'power'"),
         (["compare", "wall"], "scenario 'wall' has no rivals to compare with; those that have are ball, drop, "),
         (["run", "ball", "--set", "step=1e-12"], "step must be at least 1e-07 s in ball, got 1e-12 s"),
-        (["run", "nope", "--help"], "unknown scenario 'nope': allowed: ball, "),
+        (["run", "nope", "--help"], "unknown scenario 'nope': allowed: adoption, "),
         (["bench", "--only", "cube"], "unknown benchmark 'cube'"),
     ],
 )
