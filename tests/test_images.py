@@ -20,5 +20,5 @@ def test_every_image_is_shown():
 
 
 def test_an_unknown_image_is_named():
-    with pytest.raises(SystemExit, match=r"no such image: cube\.jpg; there are arm_modes\.png"):
+    with pytest.raises(SystemExit, match=r"no such image: cube\.jpg; there are adoption\.png"):
         SCRIPT["main"](["cube.jpg"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import weakref
 from typing import Any
 
@@ -14,8 +13,7 @@ class StepClock:
     """Counts the steps of a system and keeps the time of the last commit.
 
     Attributes:
-        steps: number of the present step, -1 before the first. time: in s when it was last read.
-        committed: time of the last commit in s.
+        steps: number of the present step, -1 before the first. committed: time of the last commit in s.
         once: whether the integrator evaluates forces once per step, at its start; such an evaluation commits.
     """
 
@@ -24,7 +22,6 @@ class StepClock:
         self._count_steps = fast(type(system), "GetNumSteps")
         self._read_time = fast(type(system), "GetChTime")
         self.steps = -1
-        self.time = math.nan
         self.committed = float(system.GetChTime())
         self.once = True
 
@@ -45,21 +42,12 @@ class StepClock:
         return self.now() - self.committed
 
     def read(self) -> tuple[bool, float]:
-        """Whether a step has begun since this was last read, and Chrono's time in s.
-
-        Where forces are evaluated once per step the time tells; trial states have times of their own.
-        """
+        """Whether a step has begun since this was last read, and Chrono's time in s."""
         system = self._system()
-        time: float = self._read_time(system)
-        if self.once:
-            begun = time != self.time
-            self.steps += begun
-        else:
-            steps = self._count_steps(system)
-            begun = steps != self.steps
-            self.steps = steps
-        self.time = time
-        return begun, time
+        steps = self._count_steps(system)
+        begun = steps != self.steps
+        self.steps = steps
+        return begun, self._read_time(system)
 
     def read_integrator(self) -> None:
         """Determine the kind of integrator of the system."""

@@ -180,7 +180,7 @@ class Stepper:
     def _others_later(self) -> list[Stepper]:
         """Attachments that Chrono asks after this one."""
         others = self.others()
-        return [other for other in others if other is not self and other.clock.time != self.clock.time]
+        return [other for other in others if other is not self and other.clock.steps != self.clock.steps]
 
     def _expect_others(self, h: float) -> None:
         """Expect that attachments that Chrono asks after this one exert the same forces as in their last step."""

@@ -94,7 +94,7 @@ def test_a_box_that_euler_implicit_lets_sink_is_told():
     """Newton's method without the slopes does not converge: the box sinks through the floor."""
     system, body = weighed(1.0, pc.Restriction(0.0, -1e-6, 1e5, 0.1))
     set_integrator(system, "euler_implicit")
-    assert len(told(system, steps=3000)) == 1
+    assert [text for text in map(str, told(system, steps=3000)) if "too long" in text]
     assert not abs(body.GetPos().z - 0.1) < 1e-3
 
 
