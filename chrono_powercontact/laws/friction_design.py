@@ -31,6 +31,11 @@ CLOSING = (1.0, 2.0, 4.0, 8.0)
 CAUGHT = 1.02
 """Speed in units of the creep at which a mass counts as caught."""
 
+LOST = 20.0
+LONGEST = 300.0
+"""Speed, in units of what the load gives within T_F, at which a mass counts as lost; and how long it is followed, in
+units of T_F and of the time in which the load gives it the speed of the creep."""
+
 MOST_TRIALS = 20
 CLOSE = 1e-3
 """Trials of a time constant, and the part by which the displacement may miss its target."""
@@ -88,7 +93,10 @@ def _creeping(mu_c: float, mu_s: float, share: float, creep: float) -> Friction:
 def _caught_after(
     friction: Friction, memory: LPVFilter, mass: float, normal: float, load: float, creep: float
 ) -> float:
-    """Displacement in m after which a mass that is loaded suddenly has slowed down to the creep."""
+    """Displacement in m after which a mass that is loaded suddenly has slowed down to the creep.
+
+    It is 0 if the mass never exceeds the creep, and infinite if friction does not catch it.
+    """
     curve = friction.curve
 
     def motion(t: float, state: np.ndarray) -> tuple[float, float, float]:
@@ -103,10 +111,17 @@ def _caught_after(
     caught.terminal = True  # type: ignore[attr-defined]
     caught.direction = -1.0  # type: ignore[attr-defined]
     fast = max(creep, load * memory.t_f / mass)
+
+    def lost(t: float, state: np.ndarray) -> float:
+        return float(state[1] - LOST * fast)
+
+    lost.terminal = True  # type: ignore[attr-defined]
     small = np.array([1e-6 * fast * memory.t_f, 1e-6 * creep, 1e-6 * load])
-    end = 1e4 * (memory.t_f + mass * creep / load)
-    run = solve_ivp(motion, (0.0, end), (0.0, 0.0, 0.0), "LSODA", events=caught, rtol=1e-6, atol=small)
-    return float(run.y_events[0][0][0]) if len(run.t_events[0]) else 0.0
+    end = LONGEST * (memory.t_f + mass * creep / load)
+    run = solve_ivp(motion, (0.0, end), (0.0, 0.0, 0.0), "LSODA", events=(caught, lost), rtol=1e-6, atol=small)
+    if len(run.t_events[0]):
+        return float(run.y_events[0][0][0])
+    return math.inf if run.y[1, -1] > CAUGHT * creep else 0.0
 
 
 def _time_for(target: float, given: Callable[[float], float], guess: float) -> float:

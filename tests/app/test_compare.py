@@ -59,7 +59,9 @@ def test_a_scenario_without_a_step_has_no_largest_one():
 
 
 def test_a_scenario_without_rivals_names_those_that_have_some(tmp_path):
-    with pytest.raises(ParameterError, match=r"no rivals to compare with; those that have are ball, .*, rake_cleaner, "):
+    with pytest.raises(
+        ParameterError, match=r"no rivals to compare with; those that have are ball, .*, rake_cleaner, "
+    ):
         compare(find("roll"), [], {}, tmp_path)
 
 
