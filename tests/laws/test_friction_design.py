@@ -14,6 +14,7 @@ ASKED = {
     "mu_c": 0.4, "mu_s": 0.5, "mass": 1.0, "normal": GRAVITY, "load": 0.3 * GRAVITY,
     "creep": 1e-4, "presliding": 1e-5, "step": 1e-4,
 }  # fmt: skip
+NOT_TO_BE_HAD = "presliding 1e-05 m cannot be had with this creep: allow less creep or more presliding"
 
 
 def pulled_box(asked, time):
@@ -73,7 +74,7 @@ def test_recommended_ratio_of_the_speeds():
             "presliding 1e-05 m cannot be had with this creep: allow less creep or more presliding",
         ),
         ({"mu_s": 0.3}, "mu_s must not be below mu_c, got mu_s=0.3 and mu_c=0.4"),
-        ({"creep": 0.1}, "presliding 1e-05 m cannot be had with this creep: allow less creep or more presliding"),
+        ({"creep": 0.1}, NOT_TO_BE_HAD),
     ],
 )
 def test_what_cannot_be_had_is_refused_by_name_and_value(change, message):
