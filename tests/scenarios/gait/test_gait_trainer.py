@@ -105,7 +105,6 @@ def test_start_and_every_are_checked():
     ("given", "reason"),
     [
         ({"coriolis": "false"}, "without Coriolis terms"),
-        ({"friction": "lugre"}, "LuGre friction"),
         ({"stage": "s4", "foot": "slide"}, "foot=slide"),
     ],
 )
@@ -126,14 +125,3 @@ def test_pictures_are_drawn(outcome, tmp_path):
     axes = Figure().add_subplot()
     scenario.animate(result, axes)(250)
     assert "t = 0.25 s" in axes.get_title()
-
-
-def test_knee_stop_is_hit_in_a_series_of_weaker_impacts(outcome):
-    from chrono_powercontact.scenarios.events import episodes
-
-    run = outcome("gait_trainer", friction="sharp").trajectory
-    t, force = run["t"], run["F_knee"]
-    hits = [force[(t >= a) & (t <= b)].max() for a, b in episodes(t, force - 1.0) if b < 1.6]
-    assert len(hits) >= 2
-    assert hits[0] == max(hits)
-    assert hits[0] > 2.0 * hits[1]
