@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .app.sweeps.ranges import grid, lhs, sobol
+    from .app.sweeps.sweep import sweep
+    from .app.sweeps.sweep_table import SweepTable, read_sweep
     from .bench.orders import measured_order
     from .chrono.api.bridge import PyChronoError, need_pychrono, tighten
     from .chrono.attachment import Attachment, attach, chrono_force_ranges
@@ -182,6 +185,7 @@ __all__ = [
     "StateError",
     "SteadyRestriction",
     "StepFriction",
+    "SweepTable",
     "System",
     "SystemChangedError",
     "Timed",
@@ -212,7 +216,9 @@ __all__ = [
     "force_ranges",
     "friction_law",
     "friction_side_by_side",
+    "grid",
     "indeterminacy",
+    "lhs",
     "material_for",
     "measured_friction",
     "measured_order",
@@ -224,6 +230,7 @@ __all__ = [
     "peak_force",
     "presliding_for",
     "quasi_velocities",
+    "read_sweep",
     "reduce_beam",
     "reduce_forces",
     "restitution",
@@ -239,11 +246,13 @@ __all__ = [
     "run_rk4",
     "show",
     "side_by_side",
+    "sobol",
     "solid_box",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
     "stribeck_law",
+    "sweep",
     "tighten",
     "time_step",
     "touching",
@@ -252,6 +261,9 @@ __all__ = [
 ]
 
 _NAMES = {
+    "app.sweeps.ranges": ("grid", "lhs", "sobol"),
+    "app.sweeps.sweep": ("sweep",),
+    "app.sweeps.sweep_table": ("SweepTable", "read_sweep"),
     "bench.orders": ("measured_order",),
     "chrono.api.bridge": ("PyChronoError", "need_pychrono", "tighten"),
     "chrono.attachment": ("Attachment", "attach", "chrono_force_ranges"),

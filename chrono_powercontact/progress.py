@@ -27,3 +27,19 @@ def progress_bar(title: str, quiet: bool) -> Iterator[Callable[[float], None]]:
             bar.update(int(100 * fraction) - bar.n)
 
         yield show
+
+
+@contextmanager
+def counting_bar(title: str, total: int, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error that counts things and estimates the time left; none if `quiet` or no terminal."""
+    if quiet:
+        yield lambda count: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=total, desc=title, unit="run", leave=False, disable=None, smoothing=0.05) as bar:
+
+        def show(count: int) -> None:
+            bar.update(count)
+
+        yield show

@@ -194,6 +194,7 @@ ENTRY_KERNELS = {
     ("cdkf", "__init__"),
     ("ukf", "__init__"),
     ("sigma_point_filter", "__init__"),
+    ("sweep", "sweep"),
 }
 """Kernels that Python enters with flat arrays, because numba recognises their types quickest; and public functions
 whose arguments mostly have defaults."""

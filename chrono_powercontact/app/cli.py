@@ -1,4 +1,4 @@
-"""The command line: list, run, compare, record, tour, figures, bench, doctor.
+"""The command line: list, run, compare, sweep, inspect, record, tour, figures, bench, doctor.
 
 Exit codes: 0 when the claim holds, 1 when it does not or a run diverged, 2 for input that cannot be used, 3 when no
 part of the claim could be judged.
@@ -31,7 +31,9 @@ UNREAD = 141
 VERDICTS = {True: "holds", False: "does not hold", None: "not judged"}
 """What is said of a claim."""
 
-WITH_VALUE = ("--engine", "--models", "--set", "--out")
+WITH_VALUE = (
+    "--engine", "--models", "--set", "--out", "--over", "--n", "--seed", "--jobs", "--dask", "--timeout", "--memory",
+)  # fmt: skip
 """Options whose value is the next word."""
 
 
@@ -114,6 +116,19 @@ def _compare(arguments: argparse.Namespace) -> int:
     print(table(result))
     print(f"written to {out}")
     return BAD_INPUT if any(name in models for name in result.get("missing", {})) else HOLDS
+
+
+def _sweep(arguments: argparse.Namespace) -> int:
+    from .sweeps.sweep_commands import is_complete, run_sweep
+
+    return HOLDS if is_complete(run_sweep(arguments, _assignments(arguments.set))) else FAILS
+
+
+def _inspect(arguments: argparse.Namespace) -> int:
+    from .sweeps.sweep_commands import inspect_sweep
+
+    inspect_sweep(arguments)
+    return HOLDS
 
 
 def _record(arguments: argparse.Namespace) -> int:
@@ -206,6 +221,8 @@ class _Commands:
         self.add("list", _list, "name every scenario with its claim")
         self._add_run()
         self._add_compare()
+        self._add_sweep()
+        self._add_inspect()
         self._add_record()
         self._add_tour()
         self._add_figures()
@@ -227,6 +244,29 @@ class _Commands:
         compare.add_argument("--models", default="", help=models_help)
         self._take_parameters(compare)
         _take_quiet(compare)
+
+    def _add_sweep(self) -> None:
+        sweep = self.add("sweep", _sweep, "run a scenario for many values of its parameters; again in a folder = go on")
+        sweep.add_argument("name", metavar="NAME", help="scenario, see list")
+        over_help = "key=low:high:count[:sobol|lhs|log] or key=value,value,...; may repeat"
+        sweep.add_argument("--over", action="append", required=True, metavar="RANGE", help=over_help)
+        sweep.add_argument("--n", type=int, help="number of samples, for ranges of sobol and lhs without a count")
+        sweep.add_argument("--seed", type=int, default=0, help="of the samples (default: 0)")
+        sweep.add_argument("--engine", default="auto", help="auto, reference or chrono")
+        sweep.add_argument("--jobs", type=int, help="runs at a time (default: number of processors)")
+        sweep.add_argument("--dask", metavar="ADDRESS", help="a Dask scheduler, or local: start a cluster here")
+        sweep.add_argument("--timeout", type=float, metavar="S", help="time in s that a run may take")
+        sweep.add_argument("--memory", type=float, metavar="MB", help="memory in MB that a run may use")
+        sweep.add_argument("--yes", action="store_true", help="allow more than 100000 runs")
+        self._take_parameters(sweep)
+        _take_quiet(sweep)
+
+    def _add_inspect(self) -> None:
+        look = self.add("inspect", _inspect, "look at a finished sweep, or at what there is of one")
+        look.add_argument("folder", metavar="DIR", help="folder of the sweep")
+        look.add_argument("--metric", action="append", default=[], help="a metric to rank and draw; may repeat")
+        look.add_argument("--largest", action="store_true", help="the best run has the largest value, not the least")
+        look.add_argument("--parquet", metavar="FILE", help="also write the table as Parquet")
 
     def _add_record(self) -> None:
         record = self.add("record", _record, "run scenarios on Chrono and keep samples of them, for the tests")

@@ -1,0 +1,73 @@
+"""Who carries out the runs of a sweep: this process, processes on this machine, Dask, or any executor of the user's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+from ...errors import ParameterError, PowerContactError
+
+LOCAL = "local"
+"""In place of an address: a Dask cluster on this machine, for the time of the sweep."""
+
+PATIENCE = 10
+"""Time in s in which a Dask scheduler must answer."""
+
+
+class InProcess(Executor):
+    """Carries out everything at once in this process: for debugging, without any isolation."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call a function now."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def usual_jobs() -> int:
+    """Number of runs at a time unless one is given: that of the processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def processes(jobs: int | None) -> Iterator[Executor]:
+    """So many isolated processes on this machine, each served by a thread that waits for it."""
+    count = usual_jobs() if jobs is None else jobs
+    if isinstance(count, bool) or int(count) != count or count < 1:
+        raise ParameterError(f"jobs must be a whole number of at least 1, got {jobs!r}")
+    pool = ThreadPoolExecutor(int(count), "sweep")
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def dask(address: str, jobs: int | None) -> Iterator[Executor]:
+    """A Dask cluster by the address of its scheduler; "local" starts one of so many workers."""
+    try:
+        import distributed
+    except ModuleNotFoundError:
+        raise ParameterError("a sweep on Dask needs distributed: pip install distributed") from None
+    if address == LOCAL:
+        cluster = distributed.LocalCluster(
+            n_workers=jobs or usual_jobs(), threads_per_worker=1, processes=True, dashboard_address=None,
+            host="127.0.0.1",
+        )  # fmt: skip
+        with cluster, distributed.Client(cluster) as client:
+            yield client.get_executor(pure=False)
+        return
+    try:
+        client = distributed.Client(address, timeout=PATIENCE)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise PowerContactError(f"no Dask scheduler answers at {address!r}: {error}".splitlines()[0]) from None
+    with client:
+        yield client.get_executor(pure=False)

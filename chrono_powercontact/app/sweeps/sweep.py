@@ -1,0 +1,237 @@
+"""A sweep: many runs of a scenario or a function, over grids, samples and lists, isolated, resumable, as one table."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ... import __version__
+from ...errors import ParameterError, PowerContactError, positive
+from ...progress import counting_bar
+from ...scenarios.catalogue import find
+from ..runner import choose_engine
+from .executors import InProcess, processes
+from .isolated import CHILDREN, Limits, perform_isolated
+from .jobs import CRASHED, STATUSES, Answer, Config, Job, Source, perform
+from .plan import Plan, Point, key_of, planned
+from .ranges import described, read_range
+from .scenario_jobs import source_of
+from .store import Row, Store
+from .sweep_table import SweepTable
+
+WINDOW = 1000
+"""Number of runs that are handed to an executor at a time."""
+
+RETRIES = 3
+"""So often a run is handed over again whose worker was lost."""
+
+MEGABYTE = 2**20
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A run that is to be done: its key, its parameters, and how often its worker was lost."""
+
+    key: str
+    point: Point
+    lost: int = 0
+
+
+@dataclass(frozen=True)
+class Study:
+    """A sweep that is ready to run: what, over what, and within which limits."""
+
+    source: Source
+    plan: Plan
+    limits: Limits
+    isolated: bool
+    quiet: bool
+
+    def identity(self, seed: int) -> dict[str, Any]:
+        """By which the folder of a sweep is known."""
+        swept = {"over": described(self.plan.over), "samples": self.plan.samples, "seed": seed}
+        return {**self.source.identity, **swept}
+
+    @property
+    def work(self) -> Callable[[Job, Limits], Answer]:
+        """The function that a worker calls."""
+        return perform_isolated if self.isolated else perform_here
+
+
+def perform_here(job: Job, limits: Limits) -> Answer:
+    """What became of a job in this very process, whatever it takes."""
+    return perform(job)
+
+
+def sweep(
+    what: str | Config,
+    over: Mapping[str, Any],
+    *,
+    given: Mapping[str, Any] | None = None,
+    n: int | None = None,
+    seed: int = 0,
+    engine: str = "auto",
+    executor: Executor | str | None = None,
+    jobs: int | None = None,
+    timeout: float | None = None,
+    memory: float | None = None,
+    out: str | Path | None = None,
+    confirmed: bool = False,
+    quiet: bool = True,
+) -> SweepTable:
+    """Run a scenario, or a function of a dictionary that returns one, for many values of its parameters.
+
+    Args:
+        what: name of a scenario, or a function config -> dict.
+        over: for each swept parameter `pc.grid`, `pc.sobol`, `pc.lhs`, or a list of values. Lists and grids are
+            crossed with each other, samples are drawn together.
+        given: parameters that all runs share.
+        n: number of samples of the intervals; 64 unless given. seed: of the samples.
+        engine: of a scenario: "auto", "reference" or "chrono"; all runs take the same.
+        executor: anything with the interface of `concurrent.futures.Executor`, such as a Dask client's
+            `get_executor()`; "here" runs in this process without isolation; isolated processes unless given.
+        jobs: number of such processes; as many as there are processors unless given.
+        timeout: time in s that a run may take. memory: address space in MB that a run may use.
+        out: folder of the sweep. If it holds a part of the same sweep, only the rest is run.
+        confirmed: allows more than 100 000 runs.
+        quiet: no progress bar.
+    """
+    plan = planned({name: read_range(swept) for name, swept in over.items()}, n, seed, confirmed)
+    shared = dict(given or {})
+    source = source_of(what, shared, _engine_of(what, shared, plan, engine))
+    for point in plan.points:
+        source.check(point)
+    study = Study(source, plan, _limits(timeout, memory), executor != "here", quiet)
+    begin = time.perf_counter()
+    with _store(out, study, seed) as store:
+        rows = _rows(study, executor, jobs, store)
+        table = SweepTable(plan.names, rows, _summary(study, rows, seed, time.perf_counter() - begin))
+        if store is not None:
+            store.finish(plan.names, rows, table.summary)
+    return table
+
+
+def _engine_of(what: str | Config, given: Mapping[str, Any], plan: Plan, engine: str) -> str:
+    """The engine of all runs of a scenario: that of the first."""
+    if not isinstance(what, str):
+        return engine
+    both = [name for name in plan.names if name in given]
+    if both:
+        raise ParameterError(f"a parameter is either swept or set, got both for {', '.join(both)}")
+    return choose_engine(find(what), {**given, **plan.points[0]}, engine)[0]
+
+
+def _limits(timeout: float | None, memory: float | None) -> Limits:
+    """The limits of a run."""
+    seconds = None if timeout is None else positive("timeout", timeout)
+    size = None if memory is None else int(positive("memory", memory) * MEGABYTE)
+    return Limits(seconds, size)
+
+
+def _store(out: str | Path | None, study: Study, seed: int) -> AbstractContextManager[Store | None]:
+    """The folder of the sweep, if there is one."""
+    return nullcontext() if out is None else Store(out, study.identity(seed))
+
+
+def _rows(study: Study, executor: Executor | str | None, jobs: int | None, store: Store | None) -> list[Row]:
+    """The row of every run, in the order of the plan: those of the store, and the others by an executor."""
+    identity = study.source.identity
+    keys = [key_of(identity, point) for point in study.plan.points]
+    known = dict(store.rows) if store is not None else {}
+    missing = {key: point for key, point in zip(keys, study.plan.points, strict=True) if key not in known}
+    with counting_bar("sweep", len(keys), study.quiet) as count:
+        count(len(keys) - len(missing))
+
+        def keep(row: Row) -> None:
+            known[row["key"]] = row
+            if store is not None:
+                store.add(row)
+            count(1)
+
+        if missing:
+            with _opened(executor, jobs) as opened:
+                _carry_out(study, missing, opened, keep)
+    return [known[key] for key in keys]
+
+
+def _opened(executor: Executor | str | None, jobs: int | None) -> AbstractContextManager[Executor]:
+    """The executor of a sweep."""
+    if executor is None:
+        return processes(jobs)
+    if executor == "here":
+        return InProcess()
+    if isinstance(executor, str) or not hasattr(executor, "submit"):
+        raise ParameterError(f"executor must be a concurrent.futures.Executor or 'here', got {executor!r}")
+    return nullcontext(executor)
+
+
+def _carry_out(study: Study, missing: Mapping[str, Point], executor: Executor, keep: Callable[[Row], None]) -> None:
+    """Hand the runs to an executor, a window at a time, and keep what comes back.
+
+    The first run goes alone: it may compile kernels that the others then read from disk.
+    """
+    waiting = deque(Turn(key, point) for key, point in missing.items())
+    handed: dict[Future[Answer], Turn] = {}
+    room = 1
+    try:
+        while waiting or handed:
+            while waiting and len(handed) < room:
+                turn = waiting.popleft()
+                handed[_submit(study, executor, turn.point)] = turn
+            finished, _ = wait(handed, return_when=FIRST_COMPLETED)
+            for future in finished:
+                waiting.extend(_settle(handed.pop(future), future, keep))
+            room = WINDOW if study.isolated else 1
+    finally:
+        CHILDREN.end()
+
+
+def _settle(turn: Turn, future: Future[Answer], keep: Callable[[Row], None]) -> list[Turn]:
+    """Keep what came back of a run; returns what must be handed over again because its worker was lost."""
+    error = PowerContactError("it was cancelled") if future.cancelled() else future.exception()
+    if error is None:
+        keep(row_of(turn, future.result()))
+    elif turn.lost < RETRIES:
+        return [replace(turn, lost=turn.lost + 1)]
+    else:
+        keep(row_of(turn, Answer(CRASHED, f"its worker was lost {RETRIES + 1} times: {error}")))
+    return []
+
+
+def _submit(study: Study, executor: Executor, point: Point) -> Future[Answer]:
+    """Hand a run over; raises where the executor takes no more."""
+    try:
+        return executor.submit(study.work, study.source.job(point), study.limits)
+    except RuntimeError as error:
+        raise PowerContactError(
+            f"the executor takes no more runs ({error}); what is finished is kept in the folder of the sweep"
+        ) from None
+
+
+def row_of(turn: Turn, answer: Answer) -> Row:
+    """What is kept of a run."""
+    return {
+        "key": turn.key, "point": turn.point, "status": answer.status, "error": answer.error,
+        "wall_time": answer.wall_time, "passed": answer.passed, "metrics": dict(answer.metrics or {}),
+    }  # fmt: skip
+
+
+def _summary(study: Study, rows: Sequence[Row], seed: int, seconds: float) -> dict[str, Any]:
+    """The contents of sweep.json."""
+    counts = {status: sum(row["status"] == status for row in rows) for status in STATUSES}
+    failing = [{"point": row["point"], "status": row["status"], "error": row["error"]} for row in rows if row["error"]]
+    return {
+        **study.identity(seed),
+        "package_version": __version__,
+        "runs": len(rows),
+        "counts": counts,
+        "claims_failed": sum(row["passed"] is False for row in rows),
+        "wall_time": seconds,
+        "failing": failing,
+    }

@@ -1,0 +1,106 @@
+"""The folder of a sweep."""
+
+import csv
+import errno
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from chrono_powercontact.app.sweeps.store import ROWS, Store, column_of, metric_names, read_lines, write_table
+from chrono_powercontact.errors import ParameterError, PowerContactError
+
+IDENTITY = {"scenario": "wall", "given": {}, "over": {"x": [1, 2]}}
+
+
+def row(key, at, status="done", **metrics):
+    return {
+        "key": key, "point": {"x": at}, "status": status, "error": "", "wall_time": 0.1, "passed": True,
+        "metrics": metrics,
+    }  # fmt: skip
+
+
+def test_finished_runs_are_there_again_and_others_are_not(tmp_path):
+    with Store(tmp_path, IDENTITY) as store:
+        store.add(row("a", 1, y=2.0))
+        store.add(row("b", 2, "failed"))
+        store.add(row("c", 3, "timed out"))
+        store.add(row("d", 4, "crashed"))
+    with Store(tmp_path, IDENTITY) as again:
+        assert list(again.rows) == ["a", "b"]
+        assert again.rows["a"]["metrics"] == {"y": 2.0}
+
+
+def test_a_line_that_was_cut_off_is_dropped(tmp_path):
+    with Store(tmp_path, IDENTITY) as store:
+        store.add(row("a", 1))
+        store.add(row("b", 2))
+    path = tmp_path / ROWS
+    path.write_text(path.read_text()[:-20])
+    with Store(tmp_path, IDENTITY) as again:
+        assert list(again.rows) == ["a"]
+        again.add(row("b", 2))
+    assert [line.get("key") for line in read_lines(path)] == [None, "a", "b"]
+
+
+def test_what_is_not_finite_is_kept_as_null(tmp_path):
+    with Store(tmp_path, IDENTITY) as store:
+        store.add(row("a", 1, y=float("nan")))
+    assert next(iter(list(read_lines(tmp_path / ROWS))[1:]))["metrics"] == {"y": None}
+
+
+def test_another_sweep_in_the_folder_is_refused(tmp_path):
+    with Store(tmp_path, IDENTITY):
+        pass
+    with pytest.raises(ParameterError, match=r"holds another sweep .wall over x.: choose another folder for ball"):
+        Store(tmp_path, {**IDENTITY, "scenario": "ball"})
+
+
+def test_two_sweeps_at_a_time_are_refused(tmp_path):
+    pytest.importorskip("fcntl")
+    with Store(tmp_path, IDENTITY), pytest.raises(ParameterError, match="another sweep is running"):
+        Store(tmp_path, IDENTITY)
+
+
+def test_a_full_disk_is_one_sentence_and_what_is_finished_is_kept(tmp_path, monkeypatch):
+    def full(text):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Store(tmp_path, IDENTITY) as store:
+        store.add(row("a", 1))
+        writing = SimpleNamespace(write=full, close=store._file.close)
+        monkeypatch.setattr(store, "_file", writing)
+        with pytest.raises(PowerContactError, match=r"No space left on device; 1 finished runs are kept"):
+            store.add(row("b", 2))
+    assert [line.get("key") for line in read_lines(tmp_path / ROWS)] == [None, "a"]
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ParameterError, match="cannot be written"):
+        Store(tmp_path / "file", IDENTITY)
+
+
+def test_the_table_has_parameters_then_what_became_of_a_run_then_metrics(tmp_path):
+    rows = [row("a", 1, y=2.5, x=9.0, many=[1, 2], word="w"), row("b", 2, "failed")]
+    write_table(tmp_path / "sweep.csv", ["x"], rows)
+    with (tmp_path / "sweep.csv").open() as file:
+        read = list(csv.DictReader(file))
+    assert list(read[0]) == ["x", "status", "error", "wall_time", "passed", "y", "metric_x", "word"]
+    assert read[0] == {
+        "x": "1", "status": "done", "error": "", "wall_time": "0.1", "passed": "True", "y": "2.5", "metric_x": "9.0",
+        "word": "w",
+    }  # fmt: skip
+    assert read[1]["y"] == ""
+
+
+def test_names_of_metrics_and_their_columns():
+    assert metric_names([row("a", 1, y=1, z=[1]), row("b", 1, w="q", y=2)]) == ["y", "w"]
+    assert column_of("status", ["x"]) == "metric_status"
+    assert column_of("depth", ["x"]) == "depth"
+
+
+def test_the_summary_is_written(tmp_path):
+    with Store(tmp_path, IDENTITY) as store:
+        store.finish(["x"], [row("a", 1)], {"runs": 1})
+    assert json.loads((tmp_path / "sweep.json").read_text()) == {"runs": 1}
