@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from .app.sweeps.ranges import grid, lhs, sobol
     from .app.sweeps.sweep import sweep
     from .app.sweeps.sweep_table import SweepTable, read_sweep
+    from .app.sweeps.swept_ranges import grid, lhs, sobol
     from .bench.orders import measured_order
     from .chrono.api.bridge import PyChronoError, need_pychrono, tighten
     from .chrono.attachment import Attachment, attach, chrono_force_ranges
@@ -261,7 +261,7 @@ __all__ = [
 ]
 
 _NAMES = {
-    "app.sweeps.ranges": ("grid", "lhs", "sobol"),
+    "app.sweeps.swept_ranges": ("grid", "lhs", "sobol"),
     "app.sweeps.sweep": ("sweep",),
     "app.sweeps.sweep_table": ("SweepTable", "read_sweep"),
     "bench.orders": ("measured_order",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 Progress = Callable[[float], None]
 """A function that is called with the fraction of the run that is done, 0 to 1."""
@@ -13,15 +14,22 @@ def unwatched(_: float) -> None:
     """Ignore the progress of a run."""
 
 
+def _bar_class() -> Any:
+    """The class of bars, imported when one is shown."""
+    from tqdm import tqdm
+
+    return tqdm
+
+
 @contextmanager
 def progress_bar(title: str, quiet: bool) -> Iterator[Callable[[float], None]]:
     """A bar on standard error that disappears when done; none if `quiet`, or if that is no terminal."""
     if quiet:
         yield unwatched
         return
-    from tqdm import tqdm
-
-    with tqdm(total=100, desc=title, unit="%", leave=False, disable=None, bar_format="{l_bar}{bar}| {elapsed}") as bar:
+    with _bar_class()(
+        total=100, desc=title, unit="%", leave=False, disable=None, bar_format="{l_bar}{bar}| {elapsed}"
+    ) as bar:
 
         def show(fraction: float) -> None:
             bar.update(int(100 * fraction) - bar.n)
@@ -35,9 +43,7 @@ def counting_bar(title: str, total: int, quiet: bool) -> Iterator[Callable[[int]
     if quiet:
         yield lambda count: None
         return
-    from tqdm import tqdm
-
-    with tqdm(total=total, desc=title, unit="run", leave=False, disable=None, smoothing=0.05) as bar:
+    with _bar_class()(total=total, desc=title, unit="run", leave=False, disable=None, smoothing=0.05) as bar:
 
         def show(count: int) -> None:
             bar.update(count)

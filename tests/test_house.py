@@ -3,9 +3,8 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from chrono_powercontact.scenarios.catalogue import NAMES
 
@@ -35,6 +34,21 @@ CHRONO = ["api", "contact", "joint", "implicit", "load", "takeover", "core", "re
 """Rooms of the plugin, from the bottom up."""
 
 
+@cache
+def text_of(path):
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def tree_of(path):
+    return ast.parse(text_of(path))
+
+
+@cache
+def nodes_of(path):
+    return list(ast.walk(tree_of(path)))
+
+
 def module_of(path):
     parts = path.relative_to(ROOT).with_suffix("").parts
     return parts[:-1] if parts[-1] == "__init__" else parts
@@ -42,8 +56,7 @@ def module_of(path):
 
 def imported(path):
     """Modules of the package that a file imports when it is loaded or run; imports for type checkers do not count."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    typed = {node.lineno for test in ast.walk(tree) if is_type_checking(test) for node in test.body}
+    typed = {node.lineno for test in nodes_of(path) if is_type_checking(test) for node in test.body}
     for node, target in import_targets(path):
         if node.lineno not in typed:
             yield target if node.module else (*target, node.names[0].name)
@@ -53,7 +66,7 @@ def import_targets(path):
     """Each `from ... import` of the package in a file, with the module that it names."""
     here = module_of(path)
     package = here if path.name == "__init__.py" else here[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if not isinstance(node, ast.ImportFrom):
             continue
         named = tuple(node.module.split(".")) if node.module else ()
@@ -67,8 +80,7 @@ def is_type_checking(node):
 
 
 def functions(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return [node for node in nodes_of(path) if isinstance(node, ast.FunctionDef)]
 
 
 def arguments_of(node):
@@ -76,41 +88,49 @@ def arguments_of(node):
     return [name for name in names if name not in ("self", "cls")]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_arrows_point_down(path):
-    here = module_of(path)
-    if len(here) < 2:
-        return
-    room = here[1]
-    for target in imported(path):
-        if len(target) < 2 or target[1] == "__version__":
-            continue
-        assert FLOOR[target[1]] <= FLOOR[room], f"{'.'.join(here)} imports {'.'.join(target)} from a floor above"
-        if FLOOR[target[1]] == FLOOR[room] and room in ("lagrange", "chrono"):
-            assert target[1] == room, f"{'.'.join(here)} imports {'.'.join(target)}: neighbours do not know each other"
+def dotted(module):
+    return ".".join(module)
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "chrono").rglob("*.py")), ids=lambda path: path.name)
-def test_arrows_inside_the_plugin_point_down(path):
-    here = module_of(path)
-    if len(here) < 3:
-        return
-    for target in imported(path):
-        if len(target) > 2 and target[1] == "chrono":
-            assert CHRONO.index(target[2]) <= CHRONO.index(here[2]), f"{'.'.join(here)} imports {'.'.join(target)}"
+def test_arrows_point_down():
+    """A module imports from its own floor and from those below; the two engines do not know each other."""
+    wrong = []
+    for path in SOURCES:
+        here = module_of(path)
+        for target in imported(path) if len(here) > 1 else ():
+            if len(target) < 2 or target[1] == "__version__":
+                continue
+            rise = FLOOR[target[1]] - FLOOR[here[1]]
+            neighbours = rise == 0 and here[1] in ("lagrange", "chrono") and target[1] != here[1]
+            if rise > 0 or neighbours:
+                wrong.append(f"{dotted(here)} imports {dotted(target)}")
+    assert wrong == []
+
+
+def test_arrows_inside_the_plugin_point_down():
+    wrong = []
+    for path in SOURCES:
+        here = module_of(path)
+        for target in imported(path) if len(here) > 2 and here[1] == "chrono" else ():
+            inside = len(target) > 2 and target[1] == "chrono"
+            if inside and CHRONO.index(target[2]) > CHRONO.index(here[2]):
+                wrong.append(f"{dotted(here)} imports {dotted(target)}")
+    assert wrong == []
 
 
 def test_only_the_plugin_imports_pychrono():
     pattern = re.compile(r"^\s*(import|from) pychrono", re.MULTILINE)
-    strangers = [path for path in SOURCES if pattern.search(path.read_text(encoding="utf-8"))]
+    strangers = [path for path in SOURCES if pattern.search(text_of(path))]
     assert all("chrono" in path.relative_to(PACKAGE).parts[:1] for path in strangers)
 
 
-@pytest.mark.parametrize("path", INITS, ids=lambda path: str(path.parent.relative_to(PACKAGE)))
-def test_subpackages_pass_no_names_on(path):
-    (only,) = ast.parse(path.read_text(encoding="utf-8")).body
-    assert isinstance(only, ast.Expr)
-    assert isinstance(only.value, ast.Constant)
+def is_docstring(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def test_subpackages_pass_no_names_on():
+    full = [path for path in INITS if len(tree_of(path).body) != 1 or not is_docstring(tree_of(path).body[0])]
+    assert full == []
 
 
 def test_docs_and_demos_use_the_front():
@@ -122,7 +142,7 @@ def test_docs_and_demos_use_the_front():
 def defined(path):
     """Names that a module defines itself."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -130,17 +150,15 @@ def defined(path):
     return names
 
 
-DEFINED = {module_of(path): defined(path) for path in SOURCES if path.name != "__init__.py"}
-
-
-@pytest.mark.parametrize("path", PYTHON, ids=lambda path: str(path.relative_to(ROOT)))
-def test_names_are_imported_from_the_module_that_defines_them(path):
+def test_names_are_imported_from_the_module_that_defines_them():
+    own = {module_of(path): defined(path) for path in SOURCES if path.name != "__init__.py"}
     passed_on = [
-        f"{'.'.join(target)}.{alias.name}"
+        f"{path.relative_to(ROOT)}: {dotted(target)}.{alias.name}"
+        for path in PYTHON
         for node, target in import_targets(path)
-        if target in DEFINED
+        if target in own
         for alias in node.names
-        if alias.name not in DEFINED[target]
+        if alias.name not in own[target]
     ]
     assert passed_on == []
 
@@ -155,16 +173,22 @@ def test_folders_hold_about_a_dozen_files():
     assert {str(folder.relative_to(ROOT)): size for folder, size in sizes.items() if size > 16} == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_functions_are_short(path):
-    long = [(f.name, f.end_lineno - f.lineno + 1) for f in functions(path) if f.end_lineno - f.lineno + 1 > 40]
-    assert [name for name, _ in long if (path.stem, name) not in ENTRY_KERNELS] == []
+def ordinary_functions():
+    """All functions but the entry kernels, with the name of their module."""
+    for path in SOURCES:
+        for function in functions(path):
+            if (path.stem, function.name) not in ENTRY_KERNELS:
+                yield path.stem, function
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_functions_take_few_arguments(path):
-    many = [f.name for f in functions(path) if len(arguments_of(f)) > 8]
-    assert [name for name in many if (path.stem, name) not in ENTRY_KERNELS] == []
+def test_functions_are_short():
+    long = [(module, f.name) for module, f in ordinary_functions() if f.end_lineno - f.lineno + 1 > 40]
+    assert long == []
+
+
+def test_functions_take_few_arguments():
+    many = [(module, f.name) for module, f in ordinary_functions() if len(arguments_of(f)) > 8]
+    assert many == []
 
 
 ENTRY_KERNELS = {
@@ -200,17 +224,25 @@ ENTRY_KERNELS = {
 whose arguments mostly have defaults."""
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_parameters_have_a_type(path):
-    assert "SimpleNamespace" not in path.read_text(encoding="utf-8")
+def test_parameters_have_a_type():
+    assert [path for path in SOURCES if "SimpleNamespace" in text_of(path)] == []
+
+
+OPTIONAL = {"distributed", "cloudpickle", "pandas", "xarray", "pyarrow", "fcntl", "resource"}
+"""Extras, and modules that not every operating system has: they can only be imported where they are needed."""
+
+
+def imports_inside(function):
+    """Imports inside a function, but for those of optional packages."""
+    found = [node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return [node for node in found if not (isinstance(node, ast.Import) and node.names[0].name in OPTIONAL)]
 
 
 def test_imports_inside_functions_serve_the_start_up_and_become_no_more():
     """A scenario imports what it derives, simulates and draws with when it runs: about five imports each."""
     count = {True: 0, False: 0}
     for path in SOURCES:
-        for function in functions(path):
-            inside = sum(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(function))
-            count["scenarios" in path.relative_to(PACKAGE).parts] += inside
+        inside = sum(len(imports_inside(function)) for function in functions(path))
+        count["scenarios" in path.relative_to(PACKAGE).parts] += inside
     assert count[True] <= 5 * len(NAMES)
     assert count[False] <= 46

@@ -20,10 +20,10 @@ from .executors import InProcess, processes
 from .isolated import CHILDREN, Limits, perform_isolated
 from .jobs import CRASHED, STATUSES, Answer, Config, Job, Source, perform
 from .plan import Plan, Point, key_of, planned
-from .ranges import described, read_range
 from .scenario_jobs import source_of
 from .store import Row, Store
 from .sweep_table import SweepTable
+from .swept_ranges import described, read_range
 
 WINDOW = 1000
 """Number of runs that are handed to an executor at a time."""

@@ -11,10 +11,10 @@ from pathlib import Path
 from ...report.folder import next_folder
 from .executors import dask
 from .jobs import DONE
-from .ranges import parse_all
 from .sweep import sweep
 from .sweep_picture import drawn_metrics, save_picture
 from .sweep_table import SweepTable, read_sweep
+from .swept_ranges import parse_all
 
 PICTURE = "sweep.png"
 MOST_LINES = 10

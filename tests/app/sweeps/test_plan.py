@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.app.sweeps.plan import DEFAULT_SAMPLES, draw, key_of, planned
-from chrono_powercontact.app.sweeps.ranges import Values, grid, lhs, sobol
+from chrono_powercontact.app.sweeps.swept_ranges import Values, grid, lhs, sobol
 from chrono_powercontact.errors import ParameterError
 
 

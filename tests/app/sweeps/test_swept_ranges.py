@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chrono_powercontact.app.sweeps.ranges import (
+from chrono_powercontact.app.sweeps.swept_ranges import (
     Interval,
     Values,
     between,
