@@ -30,14 +30,19 @@ class Census:
 
     def differs(self) -> bool:
         """Whether there may be other bodies, shapes or families than when this was last asked, before a step."""
-        self._calls += 1
         set_up = self._counted
-        if set_up is None:
-            set_up = self._at_setup(self._system())
         self._counted = None
-        same = CHANGES.count == self._changes and set_up == self._set_up
-        if same and self._calls % EVERY:
+        self._calls += 1
+        if set_up == self._set_up and CHANGES.count == self._changes and self._calls < EVERY:
             return False
+        return self._differs_by_count(self._at_setup(self._system()) if set_up is None else set_up)
+
+    def _differs_by_count(self, set_up: int) -> bool:
+        """The same, with all bodies counted every few steps."""
+        same = CHANGES.count == self._changes and set_up == self._set_up
+        if same and self._calls < EVERY:
+            return False
+        self._calls = 0
         system: Any = self._system()
         bodies = len(system.GetBodies())
         same = same and bodies == self._bodies

@@ -21,7 +21,7 @@ class EnergyBook:
 
     Attributes:
         totals: flat TOTALS of the last evaluation. numbers: the book, flat BOOK. is_open: whether there was a commit.
-        kept: the last step of a linearised integrator, see `last_step`.
+        kept: the last step of a linearised integrator, see `last_step`. size: number of bodies that it is for.
     """
 
     def __init__(self) -> None:
@@ -29,6 +29,7 @@ class EnergyBook:
         self.numbers = flat(empty(BOOK, 1))
         self.is_open = False
         self.kept = np.zeros(0)
+        self.size = 0
         self._forgotten: set[int] = set()
 
     @property
@@ -55,6 +56,7 @@ class EnergyBook:
         """Read the masses of the bodies on the load; the last step of those that were there before stays."""
         before = last_step.py_func(self.kept)
         self.kept = kept_for(bodies, x, w)
+        self.size = len(bodies)
         now = last_step.py_func(self.kept)
         known = np.ones(before.mass.size, bool)
         known[list(self._forgotten)] = False

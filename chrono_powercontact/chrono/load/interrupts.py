@@ -16,11 +16,11 @@ from typing import Any
 
 Handler = Callable[[int, FrameType | None], Any]
 
-_present: Callable[[int], Any] = import_module("_signal").getsignal
+present_handler: Callable[[int], Any] = import_module("_signal").getsignal
 """The present handler; without the enumerations of `signal.getsignal`, which take longer than a small step."""
 
-_main = main_thread().ident
-_SIGINT = int(signal.SIGINT)
+MAIN = main_thread().ident
+SIGINT = int(signal.SIGINT)
 
 
 class Deferring:
@@ -28,26 +28,32 @@ class Deferring:
 
     Attributes:
         handler: of the program. depth: number of steps, one inside the other, that are running.
+        noted: signals that have come in the meantime.
     """
 
     def __init__(self, handler: Handler) -> None:
         self.handler = handler
         self.depth = 0
-        self._noted: list[tuple[int, FrameType | None]] = []
+        self.noted: list[tuple[int, FrameType | None]] = []
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """A signal has come."""
         if self.depth:
-            self._noted.append((number, frame))
+            self.noted.append((number, frame))
         else:
             self.handler(number, frame)
 
     def end_step(self) -> None:
         """A step has ended: call the program's handler if a signal has come, which usually raises."""
         self.depth -= 1
-        if self._noted and not self.depth:
-            number, frame = self._noted[0]
-            self._noted.clear()
+        if self.noted:
+            self.release()
+
+    def release(self) -> None:
+        """Call the program's handler for what was noted, unless a step is still running."""
+        if not self.depth:
+            number, frame = self.noted[0]
+            self.noted.clear()
             self.handler(number, frame)
 
 
@@ -62,19 +68,17 @@ NOTHING = Deferring(lambda number, frame: None)
 
 def begin_step() -> Deferring:
     """Our handler, put in place if it is not: SIGINT waits until its `end_step`. Steps may be nested."""
-    present = _present(_SIGINT)
-    if type(present) is not Deferring:
-        present = _put_before(present)
-    if get_ident() != _main:
-        present = NOTHING
-    present.depth += 1
-    return present
+    handler = handler_for_steps(present_handler(SIGINT))
+    handler.depth += 1
+    return handler
 
 
-def _put_before(handler: Any) -> Deferring:
-    """Put our handler before another one, if that is possible."""
-    if get_ident() != _main or not callable(handler):
+def handler_for_steps(present: Any) -> Deferring:
+    """Our handler: the present one, or a new one before it if the program handles the signal in this thread."""
+    if get_ident() != MAIN or not callable(present):
         return NOTHING
-    ours = Deferring(handler)
-    signal.signal(_SIGINT, ours)
+    if type(present) is Deferring:
+        return present
+    ours = Deferring(present)
+    signal.signal(SIGINT, ours)
     return ours

@@ -79,11 +79,11 @@ class LazyLoad:
             self.x.read()
             self.w.read()
 
-    def Update(self, *arguments: Any) -> None:
+    def Update(self, time: float, flags: Any = None) -> None:
         """Chrono has distributed a state; delete the flags that it passes, because its wrapper cannot."""
-        if len(arguments) > 1 and type(arguments[1]).__name__ == "SwigPyObject":
-            arguments[1].disown()
-            self.delete(int(arguments[1]))
+        if type(flags).__name__ == "SwigPyObject":
+            flags.disown()
+            self.delete(int(flags))
         self.source.scattered()
 
     def IsStiff(self) -> bool:

@@ -18,7 +18,6 @@ from ..api.bridge import body_key
 from ..contact import contact_kernel as ck
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import ContactTable, Elements, Instant, Part, Stiff
-from ..contact.last_step import WIDTH
 from ..contact.readings import Energy
 from ..contact.records import TOTALS, empty, flat
 from ..implicit.choosing.choice import AUTO, EXPLICIT
@@ -126,29 +125,46 @@ class Stepper:
         if self.failures:
             return False
         try:
-            load = self.load
-            begun, time = self.clock.read()
+            clock = self.clock
+            begun, time = clock.read()
             if begun:
                 self._begin_step()
-            if self.watch.implicit and self._repeats(residual, factor):
-                self.clock.committed = time
-                return True
-            ahead = factor if self.clock.once and self.watch.implicit else 0.0
-            self._sum(load.x.data, load.w.data, load.q.data, time, begun and self.clock.once, ahead)
             watch = self.watch
-            if factor > watch.carefree and begun and self.clock.once and watch.is_due(self.clock.steps, factor):
-                watch.look(self.clock.steps, factor, list(self.tables()), self.bodies)
-            if self.watch.implicit and self.clock.once:
-                self._solve(residual, factor)
-            if self.stiff and self.clock.once:
+            if watch.implicit and clock.once:
+                self._evaluate_at_end(residual, factor, time, begun)
+                return True
+            load = self.load
+            commit = begun and clock.once
+            self._sum(load.x.data, load.w.data, load.q.data, time, commit)
+            if commit and factor > watch.carefree:
+                self._look_at_step(residual, factor)
+            if self.stiff and clock.once:
                 self._undo_double_damping()
         except BaseException as error:
             self.failures.append(error)
-        return not self.failures
+            return False
+        return True
+
+    def _look_at_step(self, residual: Any, factor: float) -> None:
+        """Look whether a step is too long for forces at its start; if so, replace them by those at its end."""
+        watch = self.watch
+        if watch.is_due(self.clock.steps, factor):
+            watch.look(self.clock.steps, factor, list(self.tables()), self.bodies)
+            if watch.implicit:
+                self._solve(residual, factor)
+
+    def _evaluate_at_end(self, residual: Any, factor: float, time: float, begun: bool) -> None:
+        """Forces at the end of a step of a linearised integrator."""
+        if self._repeats(residual, factor):
+            self.clock.committed = time
+            return
+        load = self.load
+        self._sum(load.x.data, load.w.data, load.q.data, time, begun, factor)
+        self._solve(residual, factor)
 
     def _repeats(self, residual: Any, h: float) -> bool:
         """Whether all forces on the load are those of the last step."""
-        if not self.clock.once or not self.solver.rested or self._others_later():
+        if not self.solver.rested or self._others_later():
             return False
         if not all(part.is_steady for part in self.parts):
             return False
@@ -281,36 +297,47 @@ class Stepper:
         book = self.book
         clock = self.clock
         since = time - clock.committed
-        if book.kept.size != WIDTH * len(self.roster.bodies):
+        if book.size != len(self.roster.bodies):
             book.read_bodies(self.bodies, x, w)
         if commit and not book.is_open:
             at = Instant(x, w, time, since, False, clock.once)
             book.open_with(float(self._sums(at)[0].view(TOTALS)[0]["stored"]))
         if self.parts:
-            q.fill(0.0)
-            book.totals.fill(0.0)
-            past = book.past if commit and clock.once else None
-            at = Instant(x, w, time, since, commit, clock.once, past, ahead)
-            for part in (self.table, *self.parts):
-                part.evaluate(at, q, book.totals)
-            body = book.close(q, w, since, commit, clock.once)
-            if commit and clock.once:
-                book.keep(x, w, q)
+            body = self._sum_parts(Instant(x, w, time, since, commit, clock.once, None, ahead), q)
         else:
-            directory = self.table.directory
-            if directory.arrays[ck.FORCES] is not q or directory.arrays[ck.LAST_STEP] is not book.kept:
-                directory.put(ck.STATE, x)
-                directory.put(ck.SPEEDS, w)
-                directory.put(ck.FORCES, q)
-                directory.put(ck.SUMS, book.totals)
-                directory.put(ck.LEDGER, book.numbers)
-                directory.put(ck.LAST_STEP, book.kept)
-            body = ck.all_forces_at(directory.entries, since, commit, clock.once)
+            entered = self.table.directory
+            if entered.arrays[ck.FORCES] is not q or entered.arrays[ck.LAST_STEP] is not book.kept:
+                self._enter(x, w, q)
+            body = ck.all_forces_at(entered.entries, since, commit, clock.once)
         if body >= 0:
             at = Instant(x, w, time, since, False, clock.once)
             raise explain(self.bodies, body, (self.table, *self.parts), at)
         if commit:
             clock.committed = time
+
+    def _sum_parts(self, at: Instant, q: State) -> int:
+        """Write the forces of all parts to q, each in turn; see `EnergyBook.close` for what it returns."""
+        book = self.book
+        q.fill(0.0)
+        book.totals.fill(0.0)
+        once = at.commit and at.once
+        instant = replace(at, past=book.past) if once else at
+        for part in (self.table, *self.parts):
+            part.evaluate(instant, q, book.totals)
+        body = book.close(q, at.w, at.since, at.commit, at.once)
+        if once:
+            book.keep(at.x, at.w, q)
+        return body
+
+    def _enter(self, x: State, w: State, q: State) -> None:
+        """Enter the vectors of the load and the book into the directory of the contacts."""
+        book = self.book
+        directory = self.table.directory
+        for place, array in (
+            (ck.STATE, x), (ck.SPEEDS, w), (ck.FORCES, q), (ck.SUMS, book.totals), (ck.LEDGER, book.numbers),
+            (ck.LAST_STEP, book.kept),
+        ):  # fmt: skip
+            directory.put(place, array)
 
     def _begin_step(self) -> None:
         """A step has begun: check what may have changed, and commit the state at the end of the last step."""

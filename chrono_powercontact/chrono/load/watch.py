@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from threading import get_ident
 from typing import Any, Protocol
 
 from ..api.bridge import fast
-from .interrupts import begin_step
+from .interrupts import MAIN, SIGINT, Deferring, begin_step, handler_for_steps, present_handler
 
 ARRIVING = ("Add", "AddBatch", "AddBody", "AddLink", "AddMesh", "AddOtherPhysicsItem", "AddShaft")
 LEAVING = (
@@ -63,20 +64,28 @@ class Watch:
 
     def step(self, *arguments: Any, **named: Any) -> Any:
         """DoStepDynamics: what callbacks had to defer is raised after the step, and so is Ctrl-C."""
-        interrupts = begin_step()
-        step = self._kind.DoStepDynamics if named else self._fast_step
+        interrupts = present_handler(SIGINT)
+        if type(interrupts) is not Deferring or get_ident() != MAIN:
+            interrupts = handler_for_steps(interrupts)
+        interrupts.depth += 1
+        watchers = self._watchers
         try:
-            for watcher in self._watchers:
+            for watcher in watchers:
                 watcher.before_step()
-            result = step(self._system(), *arguments, **named)
-            for watcher in self._watchers:
+            if named:
+                result = self._kind.DoStepDynamics(self._system(), *arguments, **named)
+            else:
+                result = self._fast_step(self._system(), *arguments)
+            for watcher in watchers:
                 watcher.after_step()
         except BaseException:
-            for watcher in self._watchers:
+            for watcher in watchers:
                 watcher.abandon_step()
             raise
         finally:
-            interrupts.end_step()
+            interrupts.depth -= 1
+            if interrupts.noted:
+                interrupts.release()
         return result
 
     def driven(self, method: str) -> Any:
