@@ -56,21 +56,13 @@ def test_unknown_names_are_refused():
         pc.Nonsense  # noqa: B018
 
 
-def checked(text, tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(text)
+@pytest.mark.slow
+def test_a_script_on_the_front_passes_strict_type_checks_and_wrong_arguments_are_errors(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    (tmp_path / "wrong.py").write_text('import chrono_powercontact as pc\npc.Restriction("wrong", nonsense=3)\n')
     options = ["--strict", "--follow-imports=silent", "--config-file=", "--cache-dir", str(tmp_path / "cache")]
-    return subprocess.run([sys.executable, "-m", "mypy", *options, str(script)], capture_output=True, text=True)
-
-
-@pytest.mark.slow
-def test_a_script_on_the_front_passes_strict_type_checks(tmp_path):
-    done = checked(SCRIPT, tmp_path)
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.slow
-def test_wrong_arguments_are_errors_to_mypy(tmp_path):
-    done = checked('import chrono_powercontact as pc\npc.Restriction("wrong", nonsense=3)\n', tmp_path)
-    assert 'Unexpected keyword argument "nonsense"' in done.stdout
-    assert "incompatible type" in done.stdout
+    command = [sys.executable, "-m", "mypy", *options, *map(str, tmp_path.glob("*.py"))]
+    told = subprocess.run(command, capture_output=True, text=True).stdout
+    assert [line for line in told.splitlines() if "script.py:" in line] == []
+    assert 'Unexpected keyword argument "nonsense"' in told
+    assert "incompatible type" in told

@@ -15,6 +15,10 @@ QUICK = {
     "stick_slip": {"table": "coarse"},
     "stick_slip_2d": {"step": 2e-4},
     "friction_lab": {"case": "dither"},
+    "friction_laws": {"law": "anchor"},
+    "box_stack": {"boxes": 4, "time": 0.3},
+    "double_rocker": {"time": 0.5},
+    "cartesian_pendulum": {"time": 2.0},
     "adoption": {"demo": "buildsystem", "time": 1.0},
 }
 

@@ -29,5 +29,5 @@ def point_jacobian(position: sp.Matrix, q: Sequence[sp.Symbol]) -> sp.Matrix:
 
 def turning_jacobian(rotation: sp.Matrix, q: Sequence[sp.Symbol]) -> sp.Matrix:
     """J_w of a body given by its rotation matrix, in inertial components (3.73)."""
-    columns = [axial((rotation.diff(c) * rotation.T).applyfunc(sp.simplify)) for c in q]
+    columns = [axial(rotation.diff(c) * rotation.T).applyfunc(sp.simplify) for c in q]
     return sp.Matrix.hstack(*columns)
