@@ -53,8 +53,8 @@ class PlaneBlock:
         edge = self.height / self.cells
         if not edge * (1.0 - 1e-9) <= self.pad < min(0.5 * self.width, self.height):
             raise ParameterError(
-                f"pad must be from one element of {edge:g} m to below the height of {self.height:g} m and half the width "
-                f"of {self.width:g} m, got {self.pad:g} m"
+                f"pad must be from one element of {edge:g} m to below the height of {self.height:g} m and half the "
+                f"width of {self.width:g} m, got {self.pad:g} m"
             )
 
 

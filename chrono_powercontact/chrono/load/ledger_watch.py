@@ -14,8 +14,8 @@ from ..contact.readings import Energy
 
 FRACTION = 0.1
 """Energy that contacts may create, relative to their heat and the largest kinetic energy that was seen."""
-ROUND_OFF = 1e-9
-"""Energy relative to what contacts store that is none."""
+ROUND_OFF = 1e-13
+"""Energy in J that is none: bodies that lie exactly at rest have no heat and no motion to compare with."""
 FIRST_LOOK = 64
 USUAL = 1024
 """Number of steps before the first look, doubled until there are so many between two looks."""
@@ -81,7 +81,7 @@ class LedgerWatch:
         usual = self._most + self._given + energy.contact_heat + energy.friction_heat
         if easing or (foreign and is_first):
             self._before = gained
-        elif gained - self._before > FRACTION * usual + ROUND_OFF * abs(energy.stored):
+        elif gained - self._before > FRACTION * usual + ROUND_OFF:
             self._told = True
             step = stepper.system.GetStep()
             tell_user(

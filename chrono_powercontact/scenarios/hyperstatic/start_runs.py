@@ -109,7 +109,7 @@ def _row(kind: int, start: tuple[float, float], run: Trajectory, moved: float) -
 def anchored_rows(
     p: HyperstaticStartParameters, wanted: Sequence[float], rest: Resting, progress: Progress
 ) -> list[Row]:
-    """The published start anchors, in both orders of the contacts, and anchors set for wanted friction forces in N of A.
+    """The published start anchors, in both orders of the contacts, and anchors for friction forces in N of A.
 
     The load acts at once.
     """

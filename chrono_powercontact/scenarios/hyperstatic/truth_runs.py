@@ -59,7 +59,8 @@ def prox_share(force: float) -> float:
 def pad_contacts(p: HyperstaticTruthParameters) -> ContactSet:
     """The feet of the block at rest under its load, at the middles of their pads; so is the load."""
     arm = 0.5 * (WIDTH - p.pad)
-    feet = [touching(name, (0.0, 1.0, side * arm), ((1.0, 0.0, 0.5 * HEIGHT),), MU) for name, side in (("A", -1), ("B", 1))]
+    along = (1.0, 0.0, 0.5 * HEIGHT)
+    feet = [touching(name, (0.0, 1.0, side * arm), along, MU) for name, side in (("A", -1), ("B", 1))]
     return contact_set(feet, (-p.force, WEIGHT, 0.5 * (HEIGHT - p.pad) * p.force))
 
 

@@ -8,7 +8,7 @@ from chrono_powercontact.scenarios.hyperstatic.block.smooth_block import foot, r
 
 
 def ramp(law, presliding=1e-6):
-    """A run, the instant in s from which 99 % of the friction is used, and speed and displacement of the centre of mass.
+    """A run, and the instant in s from which 99 % of the friction is used.
 
     The elastic feet let the block tilt, so that its centre of mass goes further than its feet.
     """
