@@ -172,7 +172,7 @@ class Open(NamedTuple):
     """What balance equations say about each component.
 
     Attributes:
-        a, b: balance equations a x = b without those that repeat others.
+        a, b: balance equations a x = b, some of which may repeat others.
         value: the components of least norm that meet them. open: whether a component can have another value.
     """
 
@@ -208,6 +208,4 @@ def _independent(columns: Matrix, balance: Vector, spread: Matrix) -> Open:
     size = (spread**2).sum(axis=1)
     left = size - ((spread @ along.T) ** 2).sum(axis=1) > FREE * size
     value = spread @ (along.T @ (parts / values[:rank]))
-    if rank == balance.size or rank == 0:
-        return Open(columns, balance, value, left)
-    return Open(along * values[:rank, None], parts, value, left)
+    return Open(columns, kept @ parts, value, left)
