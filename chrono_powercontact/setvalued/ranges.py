@@ -22,6 +22,9 @@ BALANCED = 1e-8
 FREE = 1e-12
 """Part of a component, squared, that lies in a pattern which moves nothing, above which the balance leaves it open."""
 
+ROUNDED = 1e-7
+"""Error of a bound over the largest force in the balance; what is smaller counts as zero."""
+
 DETERMINED = 1e-6
 """Width of an interval, over the largest force in the balance, below which a force counts as determined."""
 
@@ -193,6 +196,8 @@ def _bounds(group: Group) -> tuple[Vector, Vector]:
     for i in np.flatnonzero(balance.open):
         high[i] = program.largest(cones.spread[i])
         low[i] = -program.largest(-cones.spread[i])
+    for bound in (low, high):
+        bound[np.abs(bound) < ROUNDED * program.scale] = 0.0
     return low, high
 
 
