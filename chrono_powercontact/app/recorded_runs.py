@@ -68,8 +68,9 @@ class Record:
 
 
 def chrono_names() -> list[str]:
-    """Scenarios that have a Chrono scene."""
-    return [scenario.name for scenario in every() if {CHRONO, REFERENCE} <= set(scenario.engines)]
+    """Scenarios that have a Chrono scene and a course in time."""
+    both = (scenario for scenario in every() if {CHRONO, REFERENCE} <= set(scenario.engines))
+    return [scenario.name for scenario in both if scenario.in_time]
 
 
 def runs_of(scenario: Scenario[Any]) -> dict[str, dict[str, Any]]:
@@ -118,7 +119,7 @@ def record(names: Sequence[str], out: str | Path, quiet: bool = True) -> list[Pa
     """
     scenarios = [find(name) for name in names or chrono_names()]
     for scenario in scenarios:
-        if "chrono" not in scenario.engines:
+        if "chrono" not in scenario.engines or not scenario.in_time:
             known = ", ".join(chrono_names())
             raise ParameterError(f"scenario {scenario.name!r} has no Chrono scene to record; these have one: {known}")
     folder = open_folder(out)

@@ -17,7 +17,7 @@ from ..setvalued.ranges import ForceRanges, ranges_of
 from .api.bridge import body_key, check_system, proxy_of, pychrono
 from .api.changes import notice_changes
 from .api.compiling import say_compiling
-from .contact.anchors import read_anchors, write_anchors
+from .contact.anchors import read_anchors
 from .contact.body_frame import move_to_centres_of_mass
 from .contact.contact_table import Pair
 from .contact.elements import MIDWAY
@@ -225,8 +225,7 @@ class Attachment:
 
     def set_anchors(self, anchors: ArrayLike) -> None:
         """Set the anchors that `anchors` reads, after at least one step; see `anchor_for`."""
-        write_anchors(self._core.table, anchors)
-        self._core.stepper.solver.rested = 0.0
+        self._core.prestress(anchors)
 
     def force_ranges(self, slip_speed: float = 1e-3, mu: float | None = None) -> ForceRanges:
         """Between which bounds each contact force of the last step lies, see `chrono_force_ranges`."""

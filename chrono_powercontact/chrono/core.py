@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ParameterError
 from .api.bridge import address, belongs, body_key, check_movable, check_solver, pychrono
+from .contact.anchors import write_anchors
 from .contact.contact_jacobian import check_size
 from .contact.contact_table import NO_REPORT, ContactTable, Instant, Pair, Part
 from .contact.readings import body_name
@@ -275,6 +276,11 @@ class Core:
             self.raise_failures()
         if stepper.clock.steps >= self._ledger.next_look:
             self._look_at_ledger()
+
+    def prestress(self, anchors: ArrayLike) -> None:
+        """Set the anchors of all contact elements in m; what they store is not of the contacts' making."""
+        self._ledger.allow(write_anchors(self.table, anchors))
+        self.stepper.solver.rested = 0.0
 
     def _look_at_ledger(self) -> None:
         """Warn if the contacts create energy."""

@@ -91,6 +91,8 @@ class Scenario(ABC, Generic[P]):
     """The dataclass that declares what may be set."""
     engines: ClassVar[tuple[str, ...]] = (REFERENCE,)
     """Engines that can run it; ("chrono", "reference") where there is a Chrono scene."""
+    in_time: ClassVar[bool] = True
+    """Whether the rows of its trajectories are instants; `powercontact record` leaves out the others."""
     recorded: ClassVar[tuple[str, ...]] = ()
     """Columns that `powercontact record` keeps; all unless given."""
     recorded_with: ClassVar[dict[str, Value]] = {}

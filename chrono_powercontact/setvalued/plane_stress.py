@@ -28,10 +28,12 @@ def missing_library() -> str | None:
 
 @dataclass(frozen=True)
 class PlaneBlock:
-    """A block of a width, height and thickness in m on pads of a width in m at both ends of its lower edge.
+    """A block of a width, height and thickness in m on pads at both ends of its lower edge.
+
+    It is pulled at a third pad, on its right face just below the upper corner.
 
     Attributes:
-        width, height, thickness, pad: in m.
+        width, height, thickness: in m. pad: width of all pads in m.
         cells: finite elements over the height; pads are as wide as whole elements.
         young: in N/m^2.
     """
@@ -49,9 +51,10 @@ class PlaneBlock:
         if self.cells < 2:
             raise ParameterError(f"cells must be at least 2, got {self.cells}")
         edge = self.height / self.cells
-        if not edge * (1.0 - 1e-9) <= self.pad < 0.5 * self.width:
+        if not edge * (1.0 - 1e-9) <= self.pad < min(0.5 * self.width, self.height):
             raise ParameterError(
-                f"pad must be from one element of {edge:g} m to half the width of {self.width:g} m, got {self.pad:g} m"
+                f"pad must be from one element of {edge:g} m to below the height of {self.height:g} m and half the "
+                f"width of {self.width:g} m, got {self.pad:g} m"
             )
 
 
@@ -92,20 +95,22 @@ def _pad(block: PlaneBlock, mesh: Mesh, right: bool) -> NDArray[np.int64]:
     return np.flatnonzero((np.abs(mesh.y) < 1e-9) & beside)
 
 
-def _corner(block: PlaneBlock, mesh: Mesh) -> int:
-    """The node of the upper right corner."""
-    return int(np.argmax(mesh.x / block.width + mesh.y / block.height))
+def _pull(block: PlaneBlock, mesh: Mesh) -> Vector:
+    """A horizontal load of 1 N, spread evenly over the pad on the right face."""
+    pad = np.flatnonzero((mesh.x > block.width - 1e-9) & (mesh.y > block.height - block.pad - 1e-9))
+    load = np.zeros(mesh.stiffness.shape[0])
+    load[mesh.along[pad]] = _weights(mesh.y[pad])
+    return load
 
 
 def pinned_share(block: PlaneBlock) -> float:
-    """Fraction of a horizontal load at the upper right corner that the left one of two pinned pads takes."""
+    """Fraction of a horizontal load on the upper right pad that the left one of two pinned pads takes."""
     mesh = meshed(block)
     left = _pad(block, mesh, False)
     right = _pad(block, mesh, True)
     fixed = np.concatenate([mesh.along[left], mesh.up[left], mesh.along[right], mesh.up[right]])
     free = np.setdiff1d(np.arange(mesh.stiffness.shape[0]), fixed)
-    load = np.zeros(mesh.stiffness.shape[0])
-    load[mesh.along[_corner(block, mesh)]] = 1.0
+    load = _pull(block, mesh)
     moved = np.zeros(load.size)
     moved[free] = splu(mesh.stiffness[free][:, free]).solve(load[free])
     reaction = mesh.stiffness @ moved - load
@@ -116,7 +121,7 @@ def block_compliance(block: PlaneBlock, pull: float, weight: float) -> Complianc
     """Compliance of the pads in the order T_A, N_A, T_B, N_B, with forces spread evenly over each of them.
 
     Args:
-        pull: horizontal force in N at the upper right corner. weight: in N, spread over the block.
+        pull: horizontal force in N on the upper right pad. weight: in N, spread over the block.
 
     Displacements are those of a block on a statically determinate support; for forces in balance any such support gives
     the same strain energy.
@@ -131,7 +136,7 @@ def block_compliance(block: PlaneBlock, pull: float, weight: float) -> Complianc
         loads[mesh.along[pad], column] = spread
         loads[mesh.up[pad], column + 1] = spread
         column += 2
-    loads[mesh.along[_corner(block, mesh)], column] = pull
+    loads[:, column] = pull * _pull(block, mesh)
     loads[mesh.up, column] -= weight * _areas(mesh)
     middle = int(np.argmin(np.hypot(mesh.x - 0.5 * block.width, mesh.y - 0.5 * block.height)))
     beside = int(np.argmin(np.hypot(mesh.x - 0.5 * block.width, mesh.y - block.height)))

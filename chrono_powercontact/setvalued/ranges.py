@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from ..errors import NoFeasibleForceError, ParameterError, UnknownNameError
-from .cone_program import CONE, INFEASIBLE, OPTIMAL, extremes
+from .cone_program import NOTHING_HOLDS, ConeProgram, cones_of
 from .contact_set import ContactSet, Matrix, Touching, Vector
 from .delassus import ROUND_OFF, Indeterminacy, indeterminacy_of, null_space
-
-Records = NDArray[Any]
 
 BALANCED = 1e-8
 """Part of the balance that may be missing for a force to count as feasible."""
 
 FREE = 1e-12
 """Part of a component, squared, that lies in a pattern which moves nothing, above which the balance leaves it open."""
+
+ROUNDED = 1e-7
+"""Error of a bound over the largest force in the balance; what is smaller counts as zero."""
 
 DETERMINED = 1e-6
 """Width of an interval, over the largest force in the balance, below which a force counts as determined."""
@@ -164,82 +164,53 @@ def _groups(contacts: ContactSet) -> Iterator[Group]:
         balance = free.T @ contacts.balance[speeds]
         if not members:
             if np.abs(balance).max(initial=0.0) > BALANCED * scale:
-                raise NoFeasibleForceError(_NOTHING_HOLDS)
+                raise NoFeasibleForceError(NOTHING_HOLDS)
             continue
         components = [k for i in members for k in range(bounds[i], bounds[i + 1])]
         columns = free.T @ contacts.rows[components][:, speeds].T
         yield Group([contacts.contacts[i] for i in members], components, columns, balance)
 
 
-_NOTHING_HOLDS = "no force within the friction cones keeps the balance: the bodies must move"
+class Open(NamedTuple):
+    """What balance equations say about each component.
+
+    Attributes:
+        a, b: balance equations a x = b, some of which may repeat others.
+        value: the components of least norm that meet them. open: whether a component can have another value.
+    """
+
+    a: Matrix
+    b: Vector
+    value: Vector
+    open: NDArray[np.bool_]
 
 
 def _bounds(group: Group) -> tuple[Vector, Vector]:
     """Smallest and largest value of each component of a group, in N."""
-    spread, cones = _cones(group.contacts)
-    a, b = _independent(group.columns @ spread, group.balance)
-    low = spread @ (a.T @ b)
-    high = low.copy()
-    left = np.flatnonzero((spread**2).sum(axis=1) - ((spread @ a.T) ** 2).sum(axis=1) > FREE * (spread**2).sum(axis=1))
-    objectives = np.ascontiguousarray(np.vstack([spread[left], -spread[left]]))
-    tolerance = BALANCED * max(float(np.abs(b).sum()), 1e-300) + 1e-300
-    ended, values, _ = extremes(objectives, a, b, cones, tolerance)
-    if ended == INFEASIBLE:
-        raise NoFeasibleForceError(_NOTHING_HOLDS)
-    if ended != OPTIMAL:
-        values = _by_library(objectives, a, b, cones)
-    high[left] = values[: left.size]
-    low[left] = -values[left.size :]
+    cones = cones_of(group.contacts)
+    balance = _independent(group.columns @ cones.spread, group.balance, cones.spread)
+    program = ConeProgram(cones, balance.a, balance.b)
+    program.largest(np.zeros(cones.spread.shape[1]))
+    low = balance.value.copy()
+    high = balance.value.copy()
+    for i in np.flatnonzero(balance.open):
+        high[i] = program.largest(cones.spread[i])
+        low[i] = -program.largest(-cones.spread[i])
+    for bound in (low, high):
+        bound[np.abs(bound) < ROUNDED * program.scale] = 0.0
     return low, high
 
 
-def _cones(contacts: Sequence[Touching]) -> tuple[Matrix, Records]:
-    """Components of the forces as functions of what their cones span, and the cones."""
-    sizes = [contact.directions.shape for contact in contacts]
-    spread = np.zeros((sum(rows for rows, _ in sizes), sum(columns for _, columns in sizes)))
-    cones = np.zeros(len(contacts), CONE)
-    row = 0
-    first = 0
-    for cone, contact, (rows, columns) in zip(cones, contacts, sizes, strict=True):
-        spread[row : row + rows, first : first + columns] = contact.directions
-        cone["first"] = first
-        cone["size"] = columns - 1
-        cone["mu"] = contact.mu
-        row += rows
-        first += columns
-    return spread, cones
-
-
-def _independent(columns: Matrix, balance: Vector) -> tuple[Matrix, Vector]:
-    """Balance equations without those that repeat others; raises where those contradict each other."""
+def _independent(columns: Matrix, balance: Vector, spread: Matrix) -> Open:
+    """The balance equations of a group; raises where they contradict each other."""
     base, values, rest = np.linalg.svd(columns, full_matrices=False)
     rank = int(np.sum(values > ROUND_OFF * values[0])) if values.size and values[0] > 0.0 else 0
     kept = base[:, :rank]
-    beyond = balance - kept @ (kept.T @ balance)
-    if np.abs(beyond).max(initial=0.0) > BALANCED * np.abs(balance).max(initial=0.0):
-        raise NoFeasibleForceError(_NOTHING_HOLDS)
-    a = rest[:rank]
-    return np.ascontiguousarray(a), np.ascontiguousarray((kept.T @ balance) / values[:rank])
-
-
-FACETS = 64
-"""Facets of a circular cone where the program is left to a library."""
-
-
-def _by_library(objectives: Matrix, a: Matrix, b: Vector, cones: Records) -> Vector:
-    """The same bounds by scipy's linear programming, with circular cones cut into facets."""
-    rays = []
-    for cone in cones:
-        turns = {0: 1, 1: 2, 2: FACETS}[int(cone["size"])]
-        for angle in 2.0 * np.pi * np.arange(turns) / turns:
-            ray = np.zeros(a.shape[1])
-            tangential = cone["mu"] * np.array([np.cos(angle), np.sin(angle)])[: cone["size"]]
-            ray[cone["first"] : cone["first"] + cone["size"]] = tangential
-            ray[cone["first"] + cone["size"]] = 1.0
-            rays.append(ray)
-    spanned = np.array(rays).T
-    found = np.zeros(len(objectives))
-    for k, objective in enumerate(objectives):
-        answer = linprog(-objective @ spanned, A_eq=a @ spanned, b_eq=b)
-        found[k] = np.inf if answer.status == 3 else -float(answer.fun)
-    return found
+    along = rest[:rank]
+    parts = kept.T @ balance
+    if np.abs(balance - kept @ parts).max(initial=0.0) > BALANCED * np.abs(balance).max(initial=0.0):
+        raise NoFeasibleForceError(NOTHING_HOLDS)
+    size = (spread**2).sum(axis=1)
+    left = size - ((spread @ along.T) ** 2).sum(axis=1) > FREE * size
+    value = spread @ (along.T @ (parts / values[:rank]))
+    return Open(columns, kept @ parts, value, left)

@@ -41,7 +41,7 @@ LIMITS = {
     "gripper": (1e-3, ("x", "w", "F_1", "F_2")),
     "wheel": (1e-4, ()),
     "hyperstatic_block": (2e-2, ()),
-    "four_legs": (4e-2, ()),
+    "four_legs": (1e-2, ()),
     "four_bar": (1e-4, ()),
     "slider_crank": (1e-4, ()),
     "double_rocker": (1e-4, ()),

@@ -8,12 +8,15 @@ from scipy.optimize import linprog
 
 from chrono_powercontact.errors import NoFeasibleForceError, ParameterError, UnknownNameError
 from chrono_powercontact.scenarios.hyperstatic.block.block_models import block_ranges
-from chrono_powercontact.scenarios.hyperstatic.block.block_statics import slip_load, stick_interval
+from chrono_powercontact.scenarios.hyperstatic.block.block_statics import WEIGHT, slip_load, stick_interval
 from chrono_powercontact.setvalued.contact_set import contact_set, touching
 from chrono_powercontact.setvalued.ranges import ranges_of
 
 PUBLISHED = {2: (-7.748, 5.948), 3: (-7.698, 4.998), 9: (-7.398, -0.702), 15: (-7.098, -6.402)}
 """Intervals in N of T_A under loads in N (section 9.6)."""
+
+EXACT = 1e-7
+"""Error of a bound over the largest force in the balance; Clarabel ends at a relative gap of 1e-8."""
 
 
 @pytest.mark.parametrize("force", PUBLISHED)
@@ -27,7 +30,8 @@ def test_published_intervals(force):
 def test_closed_form_for_any_friction(mu_a, mu_b, part):
     force = part * slip_load(mu_a, mu_b)
     found = block_ranges(force, mu_a, mu_b)["T_A"]
-    assert (found.low, found.high) == pytest.approx(tuple(map(float, stick_interval(force, mu_a, mu_b))), abs=1e-6)
+    known = tuple(map(float, stick_interval(force, mu_a, mu_b)))
+    assert (found.low, found.high) == pytest.approx(known, abs=EXACT * WEIGHT)
 
 
 def test_no_feasible_force():
@@ -109,7 +113,7 @@ def test_cones_in_space_lie_between_facets(seed, count):
 def test_four_legs_share_one_pattern():
     found = ranges_of(contact_set(feet_in_space([(1, 1), (-1, 1), (-1, -1), (1, -1)], 0.0), (0, 0, 100.0, 0, 0, 0)))
     assert [(part.low, part.high) for part in found if part.name.startswith("N")] == [
-        pytest.approx((0.0, 50.0), abs=1e-9)
+        pytest.approx((0.0, 50.0), abs=EXACT * 100.0)
     ] * 4
     assert found.indeterminacy.of_normals == 1
 
@@ -126,7 +130,7 @@ def test_groups_do_not_disturb_each_other():
     feet = [touching("A", (1.0, 0.0)), touching("B", (0.0, 1.0)), touching("C", (0.0, 1.0))]
     found = ranges_of(contact_set(feet, (5.0, 7.0)))
     assert found["N_A"].determined
-    assert (found["N_B"].low, found["N_B"].high) == pytest.approx((0.0, 7.0))
+    assert (found["N_B"].low, found["N_B"].high) == pytest.approx((0.0, 7.0), abs=EXACT * 7.0)
 
 
 def test_where_the_acting_force_lies():

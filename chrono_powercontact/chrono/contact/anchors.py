@@ -22,12 +22,16 @@ def read_anchors(table: ContactTable) -> Floats:
     return np.where((kinds == ANCHORED)[:, None], table.memory["held"], 0.0)
 
 
-def write_anchors(table: ContactTable, anchors: ArrayLike) -> None:
-    """Set the anchors of all elements in m, in world components; parts along the normals are left out."""
+def write_anchors(table: ContactTable, anchors: ArrayLike) -> float:
+    """Set the anchors of all elements in m, in world components; parts along the normals are left out.
+
+    Returns the energy in J that this puts into them.
+    """
     given = np.asarray(anchors, float)
     if given.shape != (len(table), 3) or not np.all(np.isfinite(given)):
         raise ParameterError(f"anchors must be {len(table)} vectors, all finite, got the shape {given.shape}")
     memory = table.memory
+    before = memory["psi"].copy()
     for i, wanted in enumerate(given):
         law = table.materials[table.elements[i]["material"]]["friction"]
         normal = memory[i]["normal"]
@@ -44,6 +48,7 @@ def write_anchors(table: ContactTable, anchors: ArrayLike) -> None:
                 f"the anchor of contact element {i} must not exceed its presliding of {limit:g} m, "
                 f"got {np.linalg.norm(held):g} m"
             )
-        before = anchor_potential(law["anchor"], np.linalg.norm(memory[i]["held"]))
-        memory[i]["psi"] += anchor_potential(law["anchor"], np.linalg.norm(held)) - before
+        relaxed = anchor_potential(law["anchor"], np.linalg.norm(memory[i]["held"]))
+        memory[i]["psi"] += anchor_potential(law["anchor"], np.linalg.norm(held)) - relaxed
         memory[i]["held"] = held
+    return float(memory["load"] @ (memory["psi"] - before))

@@ -14,6 +14,8 @@ from ..contact.readings import Energy
 
 FRACTION = 0.1
 """Energy that contacts may create, relative to their heat and the largest kinetic energy that was seen."""
+ROUND_OFF = 1e-13
+"""Energy in J that is none: bodies that lie exactly at rest have no heat and no motion to compare with."""
 FIRST_LOOK = 64
 USUAL = 1024
 """Number of steps before the first look, doubled until there are so many between two looks."""
@@ -51,8 +53,13 @@ class LedgerWatch:
     def __init__(self) -> None:
         self.next_look = FIRST_LOOK
         self._before = 0.0
+        self._given = 0.0
         self._most = 0.0
         self._told = False
+
+    def allow(self, energy: float) -> None:
+        """Energy in J that was put into contacts from outside, which they may give back."""
+        self._given += max(energy, 0.0)
 
     def look(self, stepper: Any, unsplit: tuple[str, ...], easing: bool, foreign: bool) -> None:
         """Compare what was created with what the contacts had to do with.
@@ -69,12 +76,12 @@ class LedgerWatch:
         if self._told or unsplit or stepper.load is None:
             return
         energy = stepper.balance()
-        gained = created(energy, stepper.clock.once, foreign)
+        gained = created(energy, stepper.clock.once, foreign) - self._given
         self._most = max(self._most, kinetic(stepper.book.kept, stepper.load.w.data))
-        usual = self._most + energy.contact_heat + energy.friction_heat
+        usual = self._most + self._given + energy.contact_heat + energy.friction_heat
         if easing or (foreign and is_first):
             self._before = gained
-        elif gained - self._before > FRACTION * usual:
+        elif gained - self._before > FRACTION * usual + ROUND_OFF:
             self._told = True
             step = stepper.system.GetStep()
             tell_user(

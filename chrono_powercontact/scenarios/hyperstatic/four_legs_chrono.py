@@ -8,7 +8,7 @@ from ...chrono.api.bridge import pychrono
 from ...chrono.attachment import attach
 from ...chrono.contact.shapes import Plane, Points
 from ..constants import GRAVITY
-from ..scenes.chrono_scenes import Columns, add_body, new_scene, record
+from ..scenes.chrono_scenes import Columns, add_body, heading, new_scene, record
 from .four_legs_statics import LEGS, FourLegsParameters, moment, resting
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ def legs_on_chrono(p: FourLegsParameters, progress: Progress) -> Trajectory:
     """A table on four points, pulled by a force that grows evenly."""
     chrono = pychrono()
     system, ground = new_scene((0.0, 0.0, -GRAVITY))
-    x, z, roll, pitch = resting(p)
-    body = add_body(system, "table", p.mass, moment(p), (x, 0.0, z))
+    x, y, z, roll, pitch, _ = resting(p)
+    body = add_body(system, "table", p.mass, moment(p), (x, y, z))
     body.SetRot(chrono.QuatFromAngleX(roll) * chrono.QuatFromAngleY(pitch))
     contacts = attach(system)
     floor = Plane(ground)
@@ -38,7 +38,7 @@ def legs_on_chrono(p: FourLegsParameters, progress: Progress) -> Trajectory:
     system.Add(container)
 
     def columns(seen: Samples) -> Columns:
-        found: Columns = {"x": seen.x[:, 0, 0], "z": seen.x[:, 0, 2]}
+        found: Columns = {"x": seen.x[:, 0, 0], "z": seen.x[:, 0, 2], "yaw": heading(seen.x[:, 0, 3:])}
         for i in range(4):
             found[f"N_{i + 1}"] = seen.force[:, i]
             found[f"T_{i + 1}"] = seen.friction[:, i, 0]

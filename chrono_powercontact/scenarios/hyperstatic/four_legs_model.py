@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from ...errors import NoFeasibleForceError
-from ...lagrange.model import TIME, ContactPoint, Model, coordinates, velocities
+from ...lagrange.model import TIME, ContactPoint, Model, coordinates, rate, velocities
 from ...lagrange.system import System
 from ...progress import Progress
 from ...setvalued.contact_set import contact_set, touching
@@ -22,22 +22,24 @@ from .four_legs_statics import LEGS, FourLegsParameters, moment, resting, static
 
 @cache
 def table() -> Model:
-    """A table of mass m with moments of inertia j, legs at half a side w; its tilt about x and y is small.
+    """A table of mass m with moments of inertia j about all axes, legs at half a side w, centre of mass h above them.
 
-    It is pulled along x at its centre of mass, h above the floor, by a force that grows evenly in time. By symmetry it
-    does not turn about z.
+    It is pulled along x at its centre of mass by a force that grows evenly in time. The pull loads the front legs, one
+    on each diagonal: where their friction differs, the table turns about the vertical as it slides.
     """
-    q = coordinates("x z roll pitch")
-    x, z, roll, pitch = q
+    q = coordinates("x y z roll pitch yaw")
+    x, y, z, roll, pitch, yaw = q
     p = sp.symbols("m j w h g rate lack", real=True)
-    m, j, w, h, g, rate, lack = p
-    vx, vz, rolling, pitching = velocities(q)
+    m, j, w, h, g, rise, lack = p
+    vx, vy, vz, rolling, pitching, yawing = velocities(q)
+    turned = sp.rot_axis3(-yaw) * sp.rot_axis1(-roll) * sp.rot_axis2(-pitch)
     feet = []
     for i, (along, across) in enumerate(LEGS):
-        gap = z - h + across * w * roll - along * w * pitch + (lack if i == 0 else 0)
-        feet.append(ContactPoint(f"{i + 1}", gap, (vx - h * pitching,)))
-    kinetic = m * (vx**2 + vz**2) / 2 + j * (rolling**2 + pitching**2) / 2
-    return Model("four_legs", q, kinetic, m * g * z, p, {x: rate * TIME}, tuple(feet))
+        arm = turned * sp.Matrix([along * w, across * w, (lack if i == 0 else 0) - h])
+        feet.append(ContactPoint(f"{i + 1}", z + arm[2], (rate(x + arm[0], q), rate(y + arm[1], q))))
+    spin = rolling**2 + pitching**2 + yawing**2 + 2 * yawing * pitching * sp.sin(roll)
+    kinetic = m * (vx**2 + vy**2 + vz**2) / 2 + j * spin / 2
+    return Model("four_legs", q, kinetic, m * g * z, p, {x: rise * TIME}, tuple(feet))
 
 
 def table_system(p: FourLegsParameters) -> System:
@@ -53,8 +55,8 @@ def run_table(p: FourLegsParameters, progress: Progress) -> Trajectory:
     """The table from rest, with contact forces on it."""
     statics(p)
     system = table_system(p)
-    run = timed_run(system, system.state(resting(p), np.zeros(4)), p, progress)
-    forces = [run[f"F_{i}"] for i in range(1, 5)] + [-run[f"Ft_{i}"] for i in range(1, 5)]
+    run = timed_run(system, system.state(resting(p), np.zeros(6)), p, progress)
+    forces = [run[f"F_{i}"] for i in range(1, 5)] + [-run[f"Ft_{i}_x"] for i in range(1, 5)]
     names = [f"N_{i}" for i in range(1, 5)] + [f"T_{i}" for i in range(1, 5)]
     return replace(run, names=(*run.names, *names), data=np.column_stack([run.data, *forces]))
 
@@ -74,14 +76,14 @@ def table_ranges(p: FourLegsParameters, pull: float, guided: bool = False) -> Fo
     return ranges_of(contact_set(legs, (-pull, 0.0, p.weight(), 0.0, 0.0, 0.0), GUIDE if guided else ()))
 
 
-def last_feasible_pull(p: FourLegsParameters) -> float:
-    """The largest pull in N under which any admissible force keeps a guided rigid table at rest, by bisection."""
+def last_feasible_pull(p: FourLegsParameters, guided: bool = False) -> float:
+    """The largest pull in N under which any admissible force keeps a rigid table at rest, by bisection."""
     low = 0.0
     high = 2.0 * p.weight() * max(p.mu_a, p.mu_b)
     while high - low > 1e-4 * p.weight():
         middle = 0.5 * (low + high)
         try:
-            table_ranges(p, middle, guided=True)
+            table_ranges(p, middle, guided)
             low = middle
         except NoFeasibleForceError:
             high = middle

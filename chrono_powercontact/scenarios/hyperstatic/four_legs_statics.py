@@ -69,7 +69,7 @@ def statics(p: FourLegsParameters) -> Statics:
 
 
 def rigid_slip(p: FourLegsParameters) -> list[float]:
-    """Least and largest pull in N at which a rigid table may slip, over all splits of its weight.
+    """Least and largest pull in N at which a rigid table in a guide may slip, over all splits of its weight.
 
     The pull itself moves weight to the front legs; the pattern + - + - is open until a rear leg carries nothing.
     """
@@ -87,8 +87,8 @@ def moment(p: FourLegsParameters) -> float:
     return p.mass * p.side**2 / 12.0
 
 
-def resting(p: FourLegsParameters) -> tuple[float, float, float, float]:
-    """Coordinates at rest without pull: x, z, roll, pitch."""
+def resting(p: FourLegsParameters) -> tuple[float, ...]:
+    """Coordinates at rest without pull: x, y, z, roll, pitch, yaw; the tilt is small."""
     normals = statics(p).normals
     depths = [force / p.stiffness for force in normals]
     gaps = [-depth - (p.short if i == 0 else 0.0) for i, depth in enumerate(depths)]
@@ -96,4 +96,4 @@ def resting(p: FourLegsParameters) -> tuple[float, float, float, float]:
     z = p.height + sum(gaps) / 4.0
     roll = sum(gap * across for gap, (_, across) in zip(gaps, LEGS, strict=True)) / (4.0 * width)
     pitch = -sum(gap * along for gap, (along, _) in zip(gaps, LEGS, strict=True)) / (4.0 * width)
-    return 0.0, z, roll, pitch
+    return 0.0, 0.0, z, roll, pitch, 0.0

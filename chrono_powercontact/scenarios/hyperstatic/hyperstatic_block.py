@@ -14,8 +14,11 @@ from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
 from .block.block_statics import (
     BEGIN,
     FORCE_LAWS,
+    HEIGHT,
     LOADS,
+    MASS,
     WEIGHT,
+    WIDTH,
     Load,
     Motion,
     Springs,
@@ -48,9 +51,9 @@ LAWS = (RIGID, *FORCE_LAWS, *BUILT_IN)
 UTILISED = 0.99
 """Fraction of the largest friction from which a block under a force law counts as slipping."""
 
-SLOW = 0.03
-"""Error in N that the functional min1 may leave: its outer iteration contracts by 0.9931, so an increment of 1e-4 N,
-where it ends, is a 145th of what is missing (erratum E8)."""
+SLOW = 2.0 * 1e-4 / (1.0 - 0.993103)
+"""Error in N that the functional min1 may leave in the sum of two forces, 0.029: its outer iteration contracts by
+0.993103, so an increment of 1e-4 N, where it ends, is a 145th of what is missing (erratum E8)."""
 
 EQUAL_SHARES = ("prox", "handed", "min1", "min2", "min3", "gauss")
 """Strategies whose split has the least norm."""
@@ -157,8 +160,7 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
 
     def check(self, p: HyperstaticBlockParameters, metrics: Metrics) -> list[Check]:
         force = p.law == RIGID
-        vibrating = p.model == "two" or not force
-        checks = [below("split outside the feasible interval", metrics["outside"], 0.05 if vibrating else 0.01, "N")]
+        checks = [below("split outside the feasible interval", metrics["outside"], 0.01 + swing(p), "N")]
         checks += _motion_checks(p, metrics)
         expected = expected_split(p)
         if metrics["early_split"] is not None and expected is not None:
@@ -242,6 +244,22 @@ def outside(p: HyperstaticBlockParameters, run: Trajectory) -> float:
     low, high = stick_interval(loads_of(p, run)[rows], p.mu_a, p.mu_b)
     t_a = run["T_A"][rows]
     return float(np.maximum(np.maximum(low - t_a, t_a - high), 0.0).max())
+
+
+def swing(p: HyperstaticBlockParameters) -> float:
+    """Amplitude in N with which forces may swing about those at rest; 0 for one rigid body under our laws.
+
+    A load that begins to grow at a rate makes springs of a frequency w swing with rate/w; so does foot B of the cut
+    block where it reaches its limit. Its slowest mode turns both halves alike about their feet, against the spring
+    across the cut. Means over 1 ms of Chrono's own contact still scatter by some hundredths.
+    """
+    if p.law in BUILT_IN:
+        return 0.04
+    if p.law != RIGID or p.model == "one":
+        return 0.0
+    half = 0.5 * MASS * (0.25 * WIDTH**2 + HEIGHT**2) / 12.0 + 0.5 * MASS * (0.0625 * WIDTH**2 + 0.25 * HEIGHT**2)
+    slowest = math.sqrt(p.c_t * WIDTH**2 / (2.0 * half))
+    return min(2.0 * p.pull().rise / slowest, p.force)
 
 
 def early_split(p: HyperstaticBlockParameters, run: Trajectory) -> list[float] | None:

@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import ParameterError
 from ...report.style import BLUE, GREY, ORANGE, legend
 from ...trajectory import Trajectory
-from ..parameters import Parameters, number, run_length
+from ..parameters import CHRONO, REFERENCE, Timed, chrono_integrator, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
 from .block.block_statics import resting_normals, sliding_forces, slip_load, stick_interval
 
@@ -31,7 +31,7 @@ PUBLISHED = {(0.0, 0.0): -0.987, (2e-6, -2e-6): -7.606, (-3e-6, 3e-6): 5.929}
 
 
 @dataclass(frozen=True)
-class HyperstaticStartParameters(Parameters):
+class HyperstaticStartParameters(Timed):
     """The load on the block, and the starts that are tried."""
 
     force: float = number(2.0, "constant load", "N", minimum=0.0, maximum=15.0)
@@ -39,6 +39,8 @@ class HyperstaticStartParameters(Parameters):
     prestress: float = number(-5.0, "friction force of foot A that start anchors are set for", "N")
     presliding: float = number(5e-6, "displacement at which the anchored law breaks away", "m", above=0.0)
     time: float = run_length(1.0)
+    step: float = time_step(2e-5, on_chrono=1e-4)
+    integrator: str = chrono_integrator("euler_implicit_linearized")
 
 
 class Row(NamedTuple):
@@ -57,6 +59,29 @@ class Row(NamedTuple):
 NAMES = ("kind", "start_a", "start_b", "T_A", "N_A", "T_B", "N_B", "moved")
 
 
+def wanted_forces(p: HyperstaticStartParameters) -> list[float]:
+    """Friction forces in N of foot A that anchors are set for: the given one, and seven over the feasible interval."""
+    low, high = (float(end) for end in stick_interval(p.force, MU, MU))
+    if not low <= p.prestress <= high:
+        raise ParameterError(
+            f"prestress must be in the feasible interval of {low:.6g} to {high:.6g} N, got {p.prestress:g} N"
+        )
+    return [p.prestress, *map(float, np.linspace(0.97 * low, 0.97 * high, 7))]
+
+
+def _iteration_checks(p: HyperstaticStartParameters, metrics: Metrics) -> list[Check]:
+    """What start value and order do to prox iterations, which only the reference engine has."""
+    n_a, _ = resting_normals(p.force)
+    order = abs(metrics["gauss_seidel"][0] - metrics["gauss_seidel_reversed"][0])
+    checks = [
+        within("T_A from a start of zero", metrics["prox"][0], -0.5 * p.force, 2e-3, "N"),
+        above("change of a Gauss-Seidel sweep by the order", order, 0.5 * p.force, "N"),
+    ]
+    if p.start >= 0.05:
+        checks.append(within("T_A from the start value", metrics["prox"][1], -MU * n_a, 2e-3, "N"))
+    return checks
+
+
 class HyperstaticStart(Scenario[HyperstaticStartParameters]):
     """An iteration's start value picks the split; so does prestress, which is its physical twin."""
 
@@ -64,19 +89,22 @@ class HyperstaticStart(Scenario[HyperstaticStartParameters]):
     claim = "Any split inside the feasible interval stays at rest; a start picks it, the order of contacts does not."
     source = "Seiwald, TU Munich 2014: (5.4) to (5.8), Fig. 5.4"
     parameters = HyperstaticStartParameters
+    engines = (CHRONO, REFERENCE)
+    in_time = False
 
     def simulate(self, p: HyperstaticStartParameters, progress: Progress) -> Trajectory:
-        low, high = (float(end) for end in stick_interval(p.force, MU, MU))
-        if not low <= p.prestress <= high:
-            raise ParameterError(
-                f"prestress must be in the feasible interval of {low:.6g} to {high:.6g} N, got {p.prestress:g} N"
-            )
-        from .start_runs import anchor_rows, prox_rows, wanted_row
+        wanted = wanted_forces(p)
+        from .start_runs import anchored_rows, on_reference, prox_rows
 
-        rows = [*prox_rows(p), *anchor_rows(p)]
-        progress(0.5)
-        rows += [wanted_row(p, wanted) for wanted in (p.prestress, *np.linspace(0.97 * low, 0.97 * high, 7))]
-        progress(1.0)
+        rows = [*prox_rows(p), *anchored_rows(p, wanted, on_reference, progress)]
+        return Trajectory(NAMES, np.array(rows, float), len(rows))
+
+    def simulate_chrono(self, p: HyperstaticStartParameters, progress: Progress) -> Trajectory:
+        wanted = wanted_forces(p)
+        from .start_chrono import on_chrono
+        from .start_runs import anchored_rows
+
+        rows = anchored_rows(p, wanted, on_chrono, progress)
         return Trajectory(NAMES, np.array(rows, float), len(rows))
 
     def measure(self, p: HyperstaticStartParameters, trajectory: Trajectory) -> Metrics:
@@ -109,14 +137,11 @@ class HyperstaticStart(Scenario[HyperstaticStartParameters]):
             below("T_A outside its interval", metrics["outside"], 5e-3, "N"),
             below("friction sum against the load", metrics["sum_error"], 5e-3, "N"),
             below("motion from any start", metrics["moved"], 2.0 * p.presliding, "m"),
-            within("T_A from a start of zero", metrics["prox"][0], -0.5 * p.force, 2e-3, "N"),
             below("change by the order of contacts", metrics["reordering"], 1e-9 * n_a * MU, "N"),
-            below("T_A against the one set", metrics["wanted_error"], 0.02 * n_a * MU, "N"),
+            below("T_A against the one set", metrics["wanted_error"], 1e-3, "N"),
         ]
-        order = abs(metrics["gauss_seidel"][0] - metrics["gauss_seidel_reversed"][0])
-        checks.append(above("change of a Gauss-Seidel sweep by the order", order, 0.5 * p.force, "N"))
-        if p.start >= 0.05:
-            checks.append(within("T_A from the start value", metrics["prox"][1], -MU * n_a, 2e-3, "N"))
+        if metrics["prox"]:
+            checks += _iteration_checks(p, metrics)
         if p.force == 2.0 and p.presliding == 5e-6:
             for found, expected in zip(metrics["anchored"], PUBLISHED.values(), strict=True):
                 checks.append(within("T_A from start anchors", found, expected, 1e-3, "N"))
@@ -138,6 +163,8 @@ class HyperstaticStart(Scenario[HyperstaticStartParameters]):
             ((WANTED,), "_", GREY, "anchors set for a wanted force"),
         ):
             rows = np.isin(run["kind"], kinds)
+            if not rows.any():
+                continue
             axes.plot(np.full(rows.sum(), force), run["T_A"][rows], mark, color=colour, markersize=9, label=name)
         axes.set(title="all of these rest", xlabel="load in N", ylabel="friction force of foot A in N")
         legend(axes)

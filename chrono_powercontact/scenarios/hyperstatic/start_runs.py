@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,10 +12,11 @@ from ...lagrange.nonsmooth.moreau import Moreau, run_moreau
 from ...laws.friction.anchor import Anchor
 from ...laws.friction.dissipation import Friction
 from ...laws.friction.prestress import anchor_for
+from ...progress import Progress
 from ...setvalued.delassus import r_factor
 from ...trajectory import Trajectory
 from .block.block_models import rigid_block
-from .block.block_statics import REST, Load, load_of, resting_normals
+from .block.block_statics import REST, load_of, resting_normals
 from .block.smooth_block import V_C, foot, resting_state, run_smooth, smooth_block
 from .hyperstatic_start import (
     ANCHORED,
@@ -29,9 +32,8 @@ from .hyperstatic_start import (
     Row,
 )
 
-STEP = 2e-5
 DAMPING = 1e-4
-"""Step in s of the runs under the anchored law, and the damping time of its anchors."""
+"""Damping time in s of the anchors."""
 
 
 def prox_rows(p: HyperstaticStartParameters) -> list[Row]:
@@ -63,15 +65,39 @@ def prox_rows(p: HyperstaticStartParameters) -> list[Row]:
     return rows
 
 
-def _anchored_run(p: HyperstaticStartParameters, load: Load, anchors: tuple[float, float], swapped: bool) -> Trajectory:
-    """The block under the anchored law from start anchors in m of A and B."""
+class Start(NamedTuple):
+    """A start under the anchored law: the load in N, anchors of A and B in m, and whether B comes first."""
+
+    force: float
+    anchors: tuple[float, float]
+    swapped: bool = False
+
+
+class End(NamedTuple):
+    """Where it rests: T_A, N_A, T_B, N_B in N, and the displacement of foot A in m."""
+
+    t_a: float
+    n_a: float
+    t_b: float
+    n_b: float
+    moved: float
+
+
+Resting = Callable[[HyperstaticStartParameters, Start], End]
+"""A run on an engine from a start until it rests."""
+
+
+def on_reference(p: HyperstaticStartParameters, start: Start) -> End:
+    """The block under the anchored law on the reference engine."""
     material = foot("anchored", MU, p.presliding, tau=DAMPING)
-    system = smooth_block(load, {"A": material, "B": material})
-    if swapped:
+    system = smooth_block(load_of("constant", start.force), {"A": material, "B": material})
+    anchors = start.anchors
+    if start.swapped:
         model = replace(system.model, name="hyperstatic_turned", contacts=system.model.contacts[::-1])
         system = replace(system, model=model)
         anchors = anchors[::-1]
-    return run_smooth(system, resting_state(system, anchors), p.time, lambda share: None, STEP)
+    run = run_smooth(system, resting_state(system, anchors), p.time, lambda share: None, p.step)
+    return End(*(float(run[name][-1]) for name in ("T_A", "N_A", "T_B", "N_B", "foot")))
 
 
 def _row(kind: int, start: tuple[float, float], run: Trajectory, moved: float) -> Row:
@@ -80,23 +106,27 @@ def _row(kind: int, start: tuple[float, float], run: Trajectory, moved: float) -
     return Row(kind, start[0], start[1], t_a, n_a, t_b, n_b, moved)
 
 
-def _anchored_row(p: HyperstaticStartParameters, kind: int, load: Load, anchors: tuple[float, float]) -> Row:
-    """A row of a run under the anchored law from start anchors in m."""
-    run = _anchored_run(p, load, anchors, kind == SWAPPED)
-    return _row(kind, anchors, run, float(run["foot"][-1]))
+def anchored_rows(
+    p: HyperstaticStartParameters, wanted: Sequence[float], rest: Resting, progress: Progress
+) -> list[Row]:
+    """The published start anchors, in both orders of the contacts, and anchors for friction forces in N of A.
+
+    The load acts at once.
+    """
+    starts = [(kind, anchors, anchors) for kind in (ANCHORED, SWAPPED) for anchors in PUBLISHED]
+    for t_a in wanted:
+        pair = (t_a, -p.force - t_a)
+        starts.append((WANTED, pair, anchors_for(p, pair)))
+    rows = []
+    for i, (kind, told, anchors) in enumerate(starts):
+        rows.append(Row(kind, *told, *rest(p, Start(p.force, anchors, kind == SWAPPED))))
+        progress((i + 1) / len(starts))
+    return rows
 
 
-def anchor_rows(p: HyperstaticStartParameters) -> list[Row]:
-    """The published start anchors, in both orders of the contacts; the load acts at once."""
-    load = load_of("constant", p.force)
-    return [_anchored_row(p, kind, load, start) for kind in (ANCHORED, SWAPPED) for start in PUBLISHED]
-
-
-def wanted_row(p: HyperstaticStartParameters, wanted: float) -> Row:
-    """Start anchors for a friction force in N of foot A, and what is left of it at the end."""
+def anchors_for(p: HyperstaticStartParameters, pair: tuple[float, float]) -> tuple[float, float]:
+    """Start anchors in m of A and B for their friction forces in N."""
     friction = Friction(MU, MU, V_C)
     memory = Anchor(p.presliding, DAMPING)
-    n_a, n_b = resting_normals(p.force)
-    t_b = -p.force - wanted
-    z_a, z_b = (float(anchor_for(friction, memory, t, n)[0]) for t, n in ((wanted, n_a), (t_b, n_b)))
-    return _anchored_row(p, WANTED, load_of("constant", p.force), (z_a, z_b))._replace(start_a=wanted, start_b=t_b)
+    found = [float(anchor_for(friction, memory, t, n)[0]) for t, n in zip(pair, resting_normals(p.force), strict=True)]
+    return found[0], found[1]

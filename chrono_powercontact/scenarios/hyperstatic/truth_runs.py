@@ -10,7 +10,7 @@ from ...laws.friction.dissipation import Friction
 from ...laws.friction.prestress import presliding_for
 from ...laws.material import Material
 from ...progress import Progress
-from ...setvalued.contact_set import ContactSet
+from ...setvalued.contact_set import ContactSet, contact_set, touching
 from ...setvalued.elastic import Compliance, elastic_forces
 from ...setvalued.plane_stress import PlaneBlock, block_compliance, missing_library, pinned_share
 from .block.block_models import cut_block, rigid_block
@@ -56,16 +56,19 @@ def prox_share(force: float) -> float:
     return float(-run["T_A"][-1] / force)
 
 
-def block_contacts(force: float) -> ContactSet:
-    """The feet of the block at rest under a load in N."""
-    return rigid_block(load_of("constant", force), MU, MU).contact_set(REST)
+def pad_contacts(p: HyperstaticTruthParameters) -> ContactSet:
+    """The feet of the block at rest under its load, at the middles of their pads; so is the load."""
+    arm = 0.5 * (WIDTH - p.pad)
+    along = (1.0, 0.0, 0.5 * HEIGHT)
+    feet = [touching(name, (0.0, 1.0, side * arm), along, MU) for name, side in (("A", -1), ("B", 1))]
+    return contact_set(feet, (-p.force, WEIGHT, 0.5 * (HEIGHT - p.pad) * p.force))
 
 
 def arbiter_share(p: HyperstaticTruthParameters) -> float:
     """Fraction of the load that foot A takes with the least strain energy, from a block relaxed under its weight."""
     found = block_compliance(PlaneBlock(WIDTH, HEIGHT, DEPTH, p.pad, p.cells), p.force, 0.0)
     relaxed = np.array((0.0, 0.5 * WEIGHT, 0.0, 0.5 * WEIGHT))
-    forces = elastic_forces(block_contacts(p.force), Compliance(found.matrix, found.bias - found.matrix @ relaxed))
+    forces = elastic_forces(pad_contacts(p), Compliance(found.matrix, found.bias - found.matrix @ relaxed))
     return float(-forces[0] / p.force)
 
 

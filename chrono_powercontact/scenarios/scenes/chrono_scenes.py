@@ -57,6 +57,12 @@ def gravity_on_slope(angle: float) -> tuple[float, float, float]:
     return GRAVITY * math.sin(angle), 0.0, -GRAVITY * math.cos(angle)
 
 
+def heading(turn: np.ndarray) -> np.ndarray:
+    """Angle about z in rad from quaternions, one per row."""
+    e0, e1, e2, e3 = turn.T
+    return np.asarray(np.arctan2(2.0 * (e0 * e3 + e1 * e2), 1.0 - 2.0 * (e2**2 + e3**2)))
+
+
 def plane_motion(x: np.ndarray, w: np.ndarray) -> Columns:
     """Columns of a body that moves in the plane of x and z, from its states and velocities."""
     return {

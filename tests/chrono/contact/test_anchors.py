@@ -1,5 +1,7 @@
 """Anchors of a live scene: prestress that is read, set, and kept at rest."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -45,7 +47,9 @@ def test_prestress_stays():
     contacts.set_anchors(anchors)
     assert np.allclose(contacts.anchors(), anchors)
     before = plate.GetPos().x
-    run(system, 0.5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run(system, 0.5)
     found = contacts.forces()
     assert found["friction"][:, 0] == pytest.approx(wanted, rel=0.02)
     assert abs(plate.GetPos().x - before) < 1e-8

@@ -56,6 +56,31 @@ def test_inertia_and_springs_of_the_halves():
     assert stretched.bias[3] == pytest.approx(1.0)
 
 
+def test_forces_of_the_halves_are_those_of_the_thesis():
+    """h of (B.58), coupling forces (B.14)-(B.23) included, against Lagrange's equations, anywhere and in motion."""
+    q = np.array((0.05, 0.05, 0.2, 0.15, 0.06, -0.1))
+    u = np.array((0.3, -0.2, 0.7, 0.1, 0.4, -0.5))
+    out = cut_block(load_of("constant", 9.0), LOW).terms_at(q, u)
+
+    def arm(angle, x, y):
+        return np.array([x * np.cos(angle) - y * np.sin(angle), x * np.sin(angle) + y * np.cos(angle)])
+
+    def turned(rate, r):
+        return rate * np.array([-r[1], r[0]])
+
+    left, right, pulled = arm(q[2], 0.05, 0.0), arm(q[5], -0.05, 0.0), arm(q[5], 0.05, 0.05)
+    gap = q[3:5] + right - q[:2] - left
+    gap_rate = u[3:5] + turned(u[5], right) - u[:2] - turned(u[2], left)
+    force = LOW.c_t * gap + LOW.d_t * gap_rate
+    moment = LOW.c_r * (q[5] - q[2]) + LOW.d_r * (u[5] - u[2])
+    weight = np.array([0.0, -8.0 * 9.81])
+    h = [
+        *(force + weight), moment + left[0] * force[1] - left[1] * force[0],
+        *(-force + weight + (9.0, 0.0)), -moment - pulled[1] * 9.0 - right[0] * force[1] + right[1] * force[0],
+    ]  # fmt: skip
+    assert -out.bias == pytest.approx(h, rel=1e-9, abs=1e-9)
+
+
 def test_ranges_of_a_ladder():
     p = LadderParameters()
     found = force_ranges(ladder(p), (*p.start(), p.lean()), gap=1e-3)

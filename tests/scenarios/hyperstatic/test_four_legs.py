@@ -38,3 +38,10 @@ def test_a_leg_that_lifts_off_is_refused():
     scenario = find("four_legs")
     with pytest.raises(ParameterError, match="where leg 1 lifts off"):
         scenario.run(read_parameters(scenario.parameters, {"short": 2e-3}))
+
+
+def test_it_turns_where_the_front_legs_differ_in_friction(outcome):
+    run = outcome("four_legs")
+    assert run.metrics["turned"] == pytest.approx(-0.019, abs=2e-4)
+    assert run.metrics["last_feasible_pull"] < run.metrics["guided_feasible_pull"]
+    assert abs(outcome("four_legs", short=0.0, mu_a=0.4, mu_b=0.4).metrics["turned"]) < 1e-9

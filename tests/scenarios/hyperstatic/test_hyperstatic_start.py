@@ -14,6 +14,15 @@ def test_claim_holds(outcome):
     assert run.metrics["reordering"] < 1e-9
 
 
+@pytest.mark.chrono
+def test_the_same_prestress_on_chrono():
+    scenario = find("hyperstatic_start")
+    run = scenario.run(read_parameters(scenario.parameters_on("chrono"), {}), engine="chrono")
+    assert run.passed, [check.text for check in run.checks if not check.passed]
+    assert run.metrics["anchored"] == pytest.approx([-0.987, -7.606, 5.929], abs=1e-3)
+    assert run.metrics["sum_error"] < 1e-6
+
+
 def test_an_infeasible_start_is_refused():
     scenario = find("hyperstatic_start")
     with pytest.raises(ParameterError, match=r"feasible interval of -7.748 to 5.948 N, got 6 N"):

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....chrono.api.bridge import pychrono
 from ....chrono.api.start import prepare
-from ....chrono.attachment import attach
+from ....chrono.attachment import Attachment, attach
 from ....chrono.contact.shapes import Plane, Points
 from ....chrono.readout.live_contacts import contact_reader
 from ....trajectory import Trajectory
@@ -100,14 +100,16 @@ def _ours(p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
     add_load(system, body, p.pull())
     prepare(system, p.integrator)
 
-    def read() -> tuple[float, float, float, float]:
-        found = contacts.forces()
-        left = found["point"][:, 0] < body.GetPos().x
-        push = found["force"]
-        drag = found["friction"][:, 0]
-        return float(drag[left].sum()), float(push[left].sum()), float(drag[~left].sum()), float(push[~left].sum())
+    return _recorded(system, body, lambda: pair_sums(contacts, body), p, p.step, progress)
 
-    return _recorded(system, body, read, p, p.step, progress)
+
+def pair_sums(contacts: Attachment, body: Any) -> tuple[float, float, float, float]:
+    """Friction and normal forces in N of the left and of the right pair of points of a block."""
+    found = contacts.forces()
+    left = found["point"][:, 0] < body.GetPos().x
+    push = found["force"]
+    drag = found["friction"][:, 0]
+    return float(drag[left].sum()), float(push[left].sum()), float(drag[~left].sum()), float(push[~left].sum())
 
 
 def _built_in(p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:

@@ -75,6 +75,6 @@ def run_smooth(system: System, start: np.ndarray, time: float, progress: Progres
 
     columns = {
         "t": run["t"], "T_A": friction("A"), "N_A": run["F_A"], "T_B": friction("B"), "N_B": run["F_B"],
-        "foot": foot_a - foot_a[0], "foot_dot": speed, "outer": none,
+        "foot": foot_a - foot_a[0], "foot_dot": speed, "x": run["x"], "x_dot": run["x_dot"], "outer": none,
     }  # fmt: skip
     return Trajectory(tuple(columns), np.column_stack(list(columns.values())), run.steps)
