@@ -127,6 +127,23 @@ class Scene:
         self.system.AddLink(link)
         self.contacts().add_spring(link)
 
+    def add_motor(self) -> None:
+        """Add a linear motor, which prescribes a speed or exerts a force."""
+        chrono = self.chrono
+        members = [body for body in self.bodies if body.GetSystem() is not None]
+        if len(members) < 2:
+            return
+        link = self.random.choice((chrono.ChLinkMotorLinearSpeed, chrono.ChLinkMotorLinearForce))()
+        first, second = self.random.sample(members, 2)
+        link.Initialize(first, second, chrono.ChFramed(first.GetPos()))
+        self.system.AddLink(link)
+
+    def place_body(self) -> None:
+        """Place a body near another one."""
+        body = self.member()
+        place = self.member().GetPos()
+        body.SetPos(place + self.chrono.ChVector3d(0.0, self.random.uniform(-0.2, 0.2), 0.2))
+
     def take_over(self) -> None:
         """Take all shapes over."""
         self.contacts().take_over(MATERIAL, keep_detection=self.random.random() < 0.3)
@@ -229,6 +246,12 @@ class Scene:
         contacts.force_on(self.body())
         contacts.joint_forces()
 
+    def read_as_scripts_do(self) -> None:
+        """Read contacts by Chrono's own calls."""
+        self.body().GetContactForce()
+        self.body().GetContactTorque()
+        self.system.GetNumContacts()
+
     def leave_something_to_solve(self) -> None:
         """Chrono's direct solvers end the process where nothing can move."""
         if all(body.IsFixed() for body in self.system.GetBodies()):
@@ -252,7 +275,8 @@ CALLS = {
     "refused_take_over": 1, "refused_pairs": 1, "refused_add": 1, "detach": 2, "forget_attachment": 1, "clear": 1,
     "remove_body": 3, "forget_body": 2, "add_again": 2, "add_body": 4, "remove_all_bodies": 1, "remove_all_links": 1,
     "remove_all_items": 1, "toggle_collision": 3, "toggle_fixed": 2, "late_shape": 2, "change_family": 1,
-    "change_solver": 1, "late_collision_system": 1, "read": 2, "step": 12, "frame": 1, "new_system": 1,
+    "change_solver": 1, "late_collision_system": 1, "read": 2, "step": 12, "frame": 1, "new_system": 1, "add_motor": 1,
+    "place_body": 2, "read_as_scripts_do": 3,
 }  # fmt: skip
 """Calls and how often each is drawn."""
 

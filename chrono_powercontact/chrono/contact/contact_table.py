@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import ParameterError
 from ...laws.friction.anchor import Anchor, anchor_potential
 from ...laws.friction.friction_law import FrictionLaw
 from ...laws.friction.friction_table import ANCHORED, friction_record
@@ -18,6 +19,7 @@ from ...laws.normal.normal_table import normal_record
 from ..api.bridge import body_key
 from . import contact_kernel as ck
 from .addresses import Directory
+from .bodies import SPEED_WIDTH
 from .contact_jacobian import contact_jacobian
 from .elements import MIDWAY, Element, elements_between
 from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS, empty, flat
@@ -71,8 +73,8 @@ class Elements(Protocol):
     def laws(self) -> Sequence[Material]:
         """The same materials as laws."""
 
-    def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
-        """Add generalised forces to q and powers to totals, and write what each element does into records of REPORT."""
+    def reported(self, at: Instant) -> NDArray[Any]:
+        """What each element does at a state, records of REPORT; `elements` are then those at that state."""
 
 
 class Part(Protocol):
@@ -151,15 +153,39 @@ def material_record(material: Material) -> Any:
 class Reporting(ABC):
     """A part made of contact elements that can report what each of them does."""
 
+    elements: NDArray[Any]
+
+    @abstractmethod
+    def follow(self, at: Instant) -> None:
+        """Bring the elements up to date with a state: there may be more of them, or fewer, afterwards."""
+
     def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
         """Add the generalised forces to q, and stored energy and powers to totals."""
         self.report(at, q, totals, NO_REPORT)
 
-    @abstractmethod
     def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
-        """Like `evaluate`; also write what each element does into records of REPORT."""
+        """Like `evaluate`; also write what each element does into records of REPORT, if there are any.
 
-    elements: NDArray[Any]
+        Their number must be that of the elements at this state, see `reported`: the kernel writes to all of them.
+        """
+        self.follow(at)
+        many = len(self.elements)
+        if len(lines) not in (0, many):
+            raise ParameterError(f"lines must be none or one for each of {many} contact elements, got {len(lines)}")
+        if many:
+            tables = self._tables(at.w.size // SPEED_WIDTH)
+            ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines), at.before)
+
+    def reported(self, at: Instant) -> NDArray[Any]:
+        """What each element does at a state, records of REPORT; nothing is committed."""
+        self.follow(at)
+        lines = empty(REPORT, len(self.elements))
+        self.report(replace(at, commit=False), np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+        return lines
+
+    @abstractmethod
+    def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
+        """Arguments of the kernels after the state of a number of bodies: space for rotations, and the flat tables."""
 
     @property
     @abstractmethod
@@ -168,8 +194,7 @@ class Reporting(ABC):
 
     def blame(self, at: Instant) -> str | None:
         """Which law gives a force that is not finite, and where."""
-        lines = empty(REPORT, len(self.elements))
-        self.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+        lines = self.reported(at)
         for element, line in zip(self.elements, lines, strict=True):
             material = self.laws[element["material"]]
             if not np.isfinite(line["force"]):
@@ -226,12 +251,12 @@ class ContactTable(Reporting):
     def __len__(self) -> int:
         return len(self.elements)
 
-    def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
-        """Like `evaluate`; also write what each element does into records of REPORT."""
-        if not len(self.elements):
-            return
-        tables = self.arguments[:-1]
-        ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines), at.before)
+    def follow(self, at: Instant) -> None:
+        """Named shapes have the same elements at all states."""
+
+    def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
+        """Arguments of the kernels after the state."""
+        return self.arguments[:-1]
 
     def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all elements."""

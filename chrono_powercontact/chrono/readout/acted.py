@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..contact.bodies import STATE_WIDTH
 from ..contact.contact_table import Elements
 from ..contact.geometry import SPHERE_BOX, SPHERE_PLANE
-from ..contact.records import ELEMENT, REPORT, TOTALS, empty, flat
+from ..contact.records import ELEMENT, empty
 from ..core import Core
 
 Floats = NDArray[np.float64]
@@ -58,8 +58,7 @@ def acted_rows(core: Core) -> list[tuple[Elements, Acted]]:
     found = []
     for part in (core.table, *core.parts):
         for table in part.contacts:
-            lines = empty(REPORT, len(table.elements))
-            table.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+            lines = table.reported(at)
             found.append((table, _kept(table, lines) if core.stepper.clock.once else _present(table, lines)))
     return found
 

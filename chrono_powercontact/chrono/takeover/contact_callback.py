@@ -14,7 +14,6 @@ import numpy as np
 
 from ..api.bridge import pychrono
 from ..contact.contact_table import Instant
-from ..contact.records import REPORT, TOTALS, empty, flat
 from .materials.designed_materials import DesignedMaterials
 from .near_list import NearList, fastest
 
@@ -58,8 +57,7 @@ class ContactQuestions:
         if near.rebuilds != self._rebuilds:
             self._rebuilds = near.rebuilds
             self._designed = near.elements["material"].copy()
-        lines = empty(REPORT, len(near.elements))
-        near.report(replace(at, commit=False), np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+        lines = near.reported(at)
         way = 2.0 * at.ahead * fastest(at.w, near.shapes.extents)
         reach = near.records["reach"][near.elements["material"]] + way
         asked = np.flatnonzero(lines["gap"] <= reach)

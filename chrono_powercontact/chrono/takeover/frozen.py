@@ -18,7 +18,6 @@ from ...kernel import kernel
 from ...laws.material import Material
 from ...numerics.vectors import dot, minus, store, times
 from ..api.bridge import address, pychrono
-from ..contact import contact_kernel as ck
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH, point_in, rotations, to_body
 from ..contact.contact_jacobian import contact_jacobian
 from ..contact.contact_table import FlatTables, Floats, Instant, Reporting
@@ -147,13 +146,6 @@ class FrozenContacts(Reporting):
         surfaces = self.surface_of(found.shapeA), self.surface_of(found.shapeB)
         ordered = surfaces if a < b else surfaces[::-1]
         self._found.append(((point.x, point.y, point.z), towards_a, found.distance, min(a, b), max(a, b), ordered))
-
-    def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
-        """Like `evaluate`; also write what each element does into records of REPORT."""
-        self.follow(at)
-        if len(self.elements):
-            tables = self._tables(at.w.size // SPEED_WIDTH)
-            ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines), at.before)
 
     def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
         """Arguments of the kernels after the state, for a number of bodies."""

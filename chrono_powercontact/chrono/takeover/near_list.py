@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from ...errors import StateError
 from ...kernel import kernel
 from ...laws.material import Material
-from ..contact import contact_kernel as ck
 from ..contact.bodies import SPEED_WIDTH, rotations
 from ..contact.contact_jacobian import contact_jacobian
 from ..contact.contact_table import FlatTables, Floats, Instant, Reporting
@@ -114,12 +113,7 @@ class NearList(Reporting):
         self._reference = None
         self.materials.forget()
 
-    def report(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
-        """Like `evaluate`; also write what each element does into records of REPORT."""
-        self.follow(at)
-        ck.contact_forces(at.x, at.w, *self._tables(), at.since, at.commit, at.once, q, totals, flat(lines), at.before)
-
-    def _tables(self) -> tuple[NDArray[Any], ...]:
+    def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
         """Arguments of the kernels after the state."""
         return self._rotations, *self.tables
 
@@ -140,7 +134,7 @@ class NearList(Reporting):
 
     def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all elements."""
-        contact_jacobian(x, w, *self._tables(), since, stiffness, damping)
+        contact_jacobian(x, w, *self._tables(w.size // SPEED_WIDTH), since, stiffness, damping)
 
     def follow(self, at: Instant) -> None:
         """Bring the list up to date with the states of the bodies."""

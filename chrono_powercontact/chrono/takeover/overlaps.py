@@ -9,7 +9,7 @@ overlap, all other pairs along the normals of their contacts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from ..api.telling import Once
 from ..contact.bodies import STATE_WIDTH, rotations
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
-from ..contact.records import ELEMENT, GEOMETRY, MEMORY, REPORT, TOTALS, empty, flat
+from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty
 from .box_overlap import Overlap, PlacedBox, least_overlap
 from .frozen import FOUND, FrozenContacts, freeze
 from .materials.designed_materials import DesignedMaterials, Easing
@@ -240,9 +240,7 @@ def _found(overlap: Overlap, a: int, b: int) -> tuple[Any, ...]:
 
 def _gaps(table: Touching, at: Instant) -> Floats:
     """Gap of each element in m."""
-    lines = empty(REPORT, len(table.elements))
-    table.report(replace(at, commit=False), np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
-    gaps: Floats = lines["gap"]
+    gaps: Floats = table.reported(at)["gap"]
     return gaps
 
 

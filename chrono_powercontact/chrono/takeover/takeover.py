@@ -21,7 +21,6 @@ from ..api.changes import narrowphase_callback
 from ..api.telling import Once
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
-from ..contact.records import REPORT, TOTALS, empty, flat
 from ..load.stepping import Stepper
 from .collision_shapes import read_shapes, touchable
 from .contact_callback import ContactQuestions, questions
@@ -168,9 +167,7 @@ class TakeOver:
         elements = []
         reports = []
         for part in self.contacts:
-            part.follow(at)
-            lines = empty(REPORT, len(part.elements))
-            part.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+            lines = part.reported(at)
             active = lines["activation"] > 0.0
             elements.append(part.elements[active])
             reports.append(lines[active])

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ..api.bridge import address, pychrono
-from ..api.changes import is_remembered, narrowphase_callback, remember_narrowphase
+from ..api.changes import family, is_remembered, narrowphase_callback, remember_narrowphase
 from ..api.telling import Once
 from .frozen import callback_class
 
@@ -56,8 +56,14 @@ def chained_class() -> type:
 
 
 def _living(kind: type) -> list[Any]:
-    """All Python objects of a class: PyChrono keeps only a borrowed pointer, so a script keeps what it registers."""
-    return [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
+    """A script's objects of a class of callbacks: PyChrono keeps only a borrowed pointer, so a script keeps them.
+
+    A callback is of a class of the script's own. To go through all objects of a process takes a tenth of a second, so
+    only those that refer to such a class are looked at, and none where there is no such class.
+    """
+    ours = kind is pychrono().NarrowphaseCallback
+    own = [child for child in family(kind) if child is not kind and not (ours and issubclass(child, callback_class()))]
+    return [thing for thing in gc.get_referrers(*own) if type(thing) in own] if own else []
 
 
 def users_narrowphase(collision: Any, once: Once) -> Any:
@@ -71,8 +77,7 @@ def users_narrowphase(collision: Any, once: Once) -> Any:
     known = narrowphase_callback(collision)
     if known is not None:
         return known
-    living = _living(pychrono().NarrowphaseCallback)
-    others = [one for one in living if not isinstance(one, callback_class()) and not is_remembered(one)]
+    others = [one for one in _living(pychrono().NarrowphaseCallback) if not is_remembered(one)]
     if len(others) > 1:
         names = ", ".join(sorted({type(one).__name__ for one in others}))
         once.tell(
@@ -94,7 +99,7 @@ def contact_callback(system: Any) -> Any:
     proxy = read() if read is not None else None
     if proxy is None:
         return None
-    same = [one for one in _living(type(proxy)) if one is not proxy and address(one) == address(proxy)]
+    same = [one for one in _living(type(proxy)) if address(one) == address(proxy)]
     return same[0] if same else proxy
 
 

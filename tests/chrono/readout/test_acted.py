@@ -1,10 +1,16 @@
 """What contacts did in the last step: action and reaction, and resultants against the attachment's own."""
 
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
 import numpy as np
 import pytest
 from read_scene import scene
-from scene import run
+from scene import SMOOTH, new_body, run
 
+import chrono_powercontact as pc
 from chrono_powercontact.chrono.attachment import core_of
 from chrono_powercontact.chrono.readout.acted import acted, loads
 
@@ -35,3 +41,44 @@ def test_at_rest_resultants_are_those_of_the_attachment(step):
     own = contacts.force_on(box)
     assert loads(core).force[place] == pytest.approx(own.force, abs=1e-4 * np.abs(own.force).max())
     assert loads(core).torque[place] == pytest.approx(own.torque, abs=1e-4 * np.abs(own.force).max())
+
+
+def test_reading_when_more_bodies_have_come_near_writes_no_foreign_memory():
+    """A script may place bodies between a step and a reading. In a process of its own, which it could end."""
+    code = textwrap.dedent("""
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        import pychrono as chrono
+        from taken import SLICK, ball, colliding_system, plate
+        import chrono_powercontact as pc
+        system, surface = colliding_system()
+        plate(system, surface)
+        first = ball(system, surface, at=(0, 0, 0.0995))
+        places = [(0.1 * (i % 30) - 1.5, 0.1 * (i // 30) + 0.5) for i in range(300)]
+        others = [ball(system, surface, radius=0.02, at=(*place, 2)) for place in places]
+        pc.attach(system).take_over(SLICK)
+        system.DoStepDynamics(1e-3)
+        for other in others:
+            other.SetPos(chrono.ChVector3d(other.GetPos().x, other.GetPos().y, 0.02))
+        force = first.GetContactForce().z
+        system.DoStepDynamics(1e-3)
+        print(force > 0.0, system.GetNumContacts())
+    """)
+    support = str(Path(__file__).parents[2] / "support")
+    done = subprocess.run([sys.executable, "-c", code, support], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["True", "301"]
+
+
+def test_what_acted_is_known_though_bodies_have_come_since_the_step():
+    """There are more bodies on the load than the last step knew."""
+    system, ground, box, contacts = scene(degrees=45.0, shape="box")
+    run(system, 0.3, 5e-3)
+    before = box.GetContactForce().z, box.GetContactTorque().y, contacts.energy()
+    for i in range(8):
+        ball = new_body(system, 1.0, (1.0 + i, 0.0, 0.5))
+        contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(ground, (0, 0, 0.1)), SMOOTH)
+    assert (box.GetContactForce().z, box.GetContactTorque().y) == before[:2]
+    after = contacts.energy()
+    assert after.friction_heat == pytest.approx(before[2].friction_heat, rel=1e-12)
+    assert after.exchanged == pytest.approx(before[2].exchanged, rel=1e-12)

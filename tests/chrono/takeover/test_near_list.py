@@ -5,12 +5,13 @@ from hypothesis import strategies as st
 from scene import ROUGH, SMOOTH
 
 from chrono_powercontact.chrono.contact.contact_table import Instant, reach_of
-from chrono_powercontact.chrono.contact.records import TOTALS, empty, flat
+from chrono_powercontact.chrono.contact.records import REPORT, TOTALS, empty, flat
 from chrono_powercontact.chrono.takeover import narrowphase as n
 from chrono_powercontact.chrono.takeover.broadphase import TRAITS
 from chrono_powercontact.chrono.takeover.collision_shapes import ShapeTable, sphere_record
 from chrono_powercontact.chrono.takeover.materials.pair_materials import PairMaterials
 from chrono_powercontact.chrono.takeover.near_list import NearList, moved
+from chrono_powercontact.errors import ParameterError
 
 RADIUS, SKIN = 0.1, 0.02
 REACH = reach_of(SMOOTH)
@@ -62,6 +63,25 @@ def test_forces_do_not_depend_on_the_skin(seed, skin):
         places = places + random.uniform(-0.01, 0.01, places.shape)
         at = instant(places)
         assert forces(part, at) == pytest.approx(forces(near_list(len(places), 1e-6), at), rel=1e-12, abs=1e-12)
+
+
+def test_a_report_has_a_line_for_each_element_though_the_list_grows():
+    part = near_list(4)
+    near = np.array([(0, 0, 0), (2 * RADIUS, 0, 0), (4 * RADIUS, 0, 0), (6 * RADIUS, 0, 0)])
+    assert len(part.reported(instant(near * (1, 0, 0) + [(0, i, 0) for i in (0, 0, 1, 2)]))) == 1
+    lines = part.reported(instant(near))
+    assert len(lines) == len(part.elements) == 3
+    assert lines["gap"] == pytest.approx(np.zeros(3), abs=1e-12)
+
+
+def test_lines_of_another_number_are_refused_and_not_written():
+    """The kernel writes a line for each element, whatever there is room for."""
+    part = near_list(2)
+    touching = instant([(0, 0, 0), (2 * RADIUS, 0, 0)])
+    room = np.zeros(6, REPORT)
+    with pytest.raises(ParameterError, match="one for each of 1 contact elements, got 2"):
+        part.report(touching, np.zeros(12), flat(empty(TOTALS, 1)), room[:2])
+    assert not np.abs(flat(room)).any()
 
 
 def test_memory_survives_a_new_list():
