@@ -143,9 +143,11 @@ def _complete_bodies() -> None:
 
 
 def _completed(original: Any, part: str) -> Any:
-    """A method of PyChrono's bodies with our part in it."""
+    """A method of PyChrono's bodies with our part in it. Chrono crashes if asked about a body in no system."""
 
     def reading(body: Any) -> Any:
+        if body.GetSystem() is None:
+            return pychrono().ChVector3d(0.0, 0.0, 0.0)
         total = original(body)
         for listener in _LISTENERS:
             system = listener.system()

@@ -149,3 +149,12 @@ def test_bodies_of_other_systems_are_chronos():
     other.AddBody(body)
     other.DoStepDynamics(1e-3)
     assert vector(body.GetContactForce()).max() == 0.0
+
+
+def test_nothing_touches_a_body_that_has_left():
+    """Chrono alone ends the process: its contacts are asked of a system that is not there."""
+    system, _, box, _ = scene(shape="box")
+    run(system, 0.1, 5e-3)
+    assert box.GetContactForce().z > 0.0
+    system.Remove(box)
+    assert vector(box.GetContactForce()).tolist() == vector(box.GetContactTorque()).tolist() == [0.0, 0.0, 0.0]
