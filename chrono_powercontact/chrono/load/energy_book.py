@@ -67,6 +67,14 @@ class EnergyBook:
         ):  # fmt: skip
             new[: old.size].reshape(-1, width)[known] = old.reshape(-1, width)[known]
 
+    def make_room(self, bodies: Sequence[Any], x: Floats, w: Floats) -> None:
+        """Make room for bodies that have come to the load; they are read again when the next step begins."""
+        many = last_step.py_func(self.kept).mass.size
+        if many < len(bodies):
+            forgotten = self._forgotten | set(range(many, len(bodies)))
+            self.read_bodies(bodies, x, w)
+            self._forgotten = forgotten
+
     def forget_body(self, number: int) -> None:
         """Forget the last step of a body on the load: it has left, or another one has its number."""
         last = last_step.py_func(self.kept)

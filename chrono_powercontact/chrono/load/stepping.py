@@ -238,11 +238,11 @@ class Stepper:
         self.load.q.data[:] += damping @ w
 
     def restart(self) -> None:
-        """Discard the stored state, because the load has changed; the book knows the bodies on it at once."""
+        """Discard the stored state, because the load has changed; the book makes room for bodies that have come."""
         self._last = None
         if self.load is not None and self.book.kept.size:
             self.load.gather()
-            self.book.read_bodies(self.bodies, self.load.x.data, self.load.w.data)
+            self.book.make_room(self.bodies, self.load.x.data, self.load.w.data)
 
     def now(self) -> Instant:
         """The present state of the bodies."""
