@@ -10,7 +10,9 @@ from scene import empty_system, new_body, run
 import chrono_powercontact as pc
 from chrono_powercontact.app.runner import execute
 from chrono_powercontact.chrono.api.bridge import pychrono
+from chrono_powercontact.lagrange.prescribed import friction_along
 from chrono_powercontact.lagrange.rigid import point_velocity, quaternion_rotation
+from chrono_powercontact.laws.friction.friction_table import friction_record
 from chrono_powercontact.scenarios.catalogue import find
 
 pytestmark = pytest.mark.chrono
@@ -109,6 +111,36 @@ def test_a_rigid_restriction_bounces_as_on_the_reference_engine():
     with pytest.warns(UserWarning, match="a rigid restriction has a force that jumps"):
         chrono = execute(find("drop"), given, "chrono").outcome.trajectory
     assert np.abs(chrono["s"] - reference["s"]).max() < 1e-5
+
+
+@pytest.mark.parametrize("memory", [None, pc.LTIFilter(3e-3), pc.LPVFilter(3e-3, 0.01)])
+def test_a_body_that_a_motor_drives_rubs_along_the_hysteresis_of_the_prescribed_speed(memory):
+    """Figs. 2.6, 2.7: a sine of 1 Hz and 0.1 m/s, given to the body by Chrono's motor."""
+    chrono = pychrono()
+    step = 1e-4
+    law = pc.Dissipation(1.0, 1.4, 0.005, 0.01, 0.1)
+    system = empty_system(0.0, DEFAULT)
+    ground = new_body(system, fixed=True)
+    body = new_body(system, 1.0)
+    motor = chrono.ChLinkMotorLinearSpeed()
+    motor.Initialize(body, ground, chrono.ChFramed(chrono.VNULL, chrono.QuatFromAngleY(0.5 * math.pi)))
+    motor.SetSpeedFunction(chrono.ChFunctionSine(0.1, 1.0))
+    system.AddLink(motor)
+    contacts = pc.attach(system)
+    contacts.add_sliding(body, ground, law, memory)
+    seen = []
+    every = 20
+    for _ in range(round(1.25 / (every * step))):
+        for _ in range(every):
+            system.DoStepDynamics(step)
+        (line,) = contacts.joint_forces()
+        seen.append((body.GetPosDt().x, line["friction"][0]))
+    half = 0.5 * step * np.arange(2 * every * len(seen) + 1)
+    wanted = friction_along(friction_record(law, memory), 0.1 * np.sin(2.0 * np.pi * half), step)[every::every]
+    speed, friction = np.array(seen).T
+    along = np.sign(speed[0])
+    assert np.abs(speed).max() == pytest.approx(0.1, rel=1e-3)
+    assert np.abs(friction - along * wanted).max() < 0.03
 
 
 TOP = {"m": 0.1, "a": 4e-5, "c": 2e-5, "l": 0.02, "r": 0.005, "g": GRAVITY}

@@ -360,7 +360,7 @@ FAULTS = (
     Fault("four_bar", "a hundredth more coupler", {"time": 0.3}, {"m2": 1.111}),
     Fault("four_bar", "a longer rocker", {"time": 0.3}, {"l3": 0.2501}),
     Fault("slider_crank", "a hundredth more slider", {"time": 0.25}, {"m3": 0.707}),
-    Fault("double_rocker", "a hundredth more rocker", change={"m3": 0.909}),
+    Fault("double_rocker", "a hundredth more rocker", {"time": 0.6}, {"m3": 0.909}),
     Fault("cartesian_pendulum", "a hundredth more mass", {"time": 2.0}, {"mass": 1.01}),
     Fault("cartesian_pendulum", "coordinates that are held too long", {"time": 2.0}, {"hold": 0.7}),
     Fault("leg", "a heavier shank", {"time": 0.4}, patch=heavier_shank),
