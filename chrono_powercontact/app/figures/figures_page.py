@@ -29,17 +29,13 @@ NOT_DRAWN = {
 }
 """Figures of the thesis that are not on the page, and why."""
 
-SHARED = {"5.11": "5.10", "5.12": "5.10", "5.14": "5.13", "5.15": "5.13", "5.16": "5.13"}
-"""Figures that are panels of another picture."""
-
 
 def chosen(numbers: Sequence[str]) -> list[SourceFigure]:
     """Figures by their numbers, all unless some are named; a chapter, as "3", stands for its figures."""
     if not numbers:
         return list(FIGURES.values())
     found: list[SourceFigure] = []
-    for given in numbers:
-        number = SHARED.get(given, given)
+    for number in numbers:
         wanted = [n for n in FIGURES if n == number or n.split(".")[0] == number]
         if number in NOT_DRAWN:
             raise ParameterError(f"figure {number} is not drawn: {NOT_DRAWN[number]}")
@@ -61,8 +57,7 @@ def _section(figure: SourceFigure, picture: Path) -> str:
 
 def _page(sections: Sequence[str], figures: Sequence[SourceFigure]) -> str:
     links = "".join(f'<a href="#f{figure.number}">{figure.number}</a>' for figure in figures)
-    reasons = NOT_DRAWN | {number: f"drawn with {other}" for number, other in SHARED.items()}
-    missing = "".join(f"<li>{number}: {html.escape(why)}</li>" for number, why in reasons.items())
+    missing = "".join(f"<li>{number}: {html.escape(why)}</li>" for number, why in NOT_DRAWN.items())
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>chrono_powercontact: figures of the thesis</title><style>{STYLE}</style></head><body>
@@ -71,7 +66,7 @@ def _page(sections: Sequence[str], figures: Sequence[SourceFigure]) -> str:
 <p class="soft">chrono_powercontact {html.escape(__version__)}</p>
 <nav>{links}</nav>
 {"".join(sections)}
-<section><h2>Not here, or with another one</h2><ul>{missing}</ul></section>
+<section><h2>Not here</h2><ul>{missing}</ul></section>
 </body></html>
 """
 

@@ -2,7 +2,7 @@ import pytest
 
 from chrono_powercontact.app.cli import main
 from chrono_powercontact.app.figures.contact_law_figures import FIGURES as CONTACT_LAWS
-from chrono_powercontact.app.figures.figures_page import FIGURES, NOT_DRAWN, SHARED, chosen, draw_figures
+from chrono_powercontact.app.figures.figures_page import FIGURES, NOT_DRAWN, chosen, draw_figures
 from chrono_powercontact.app.figures.friction_law_figures import classical_force, largest_difference, power_law
 from chrono_powercontact.errors import ParameterError, UnknownNameError
 
@@ -12,8 +12,7 @@ LAST = {"2": 14, "3": 22, "4": 4, "5": 16}
 
 def test_every_figure_of_the_thesis_is_drawn_or_has_a_reason():
     thesis = {f"{chapter}.{i}" for chapter, last in LAST.items() for i in range(1, last + 1)}
-    assert sorted(thesis) == sorted([*FIGURES, *NOT_DRAWN, *SHARED])
-    assert set(SHARED.values()) <= set(FIGURES)
+    assert sorted(thesis) == sorted([*FIGURES, *NOT_DRAWN])
 
 
 def test_law_plots_are_drawn_onto_one_page(tmp_path):
@@ -31,8 +30,8 @@ def test_a_chapter_stands_for_its_figures():
     assert {figure.number for figure in CONTACT_LAWS} <= {figure.number for figure in chosen(["3"])}
 
 
-def test_a_panel_stands_for_its_picture():
-    assert [figure.number for figure in chosen(["5.11", "5.12", "5.16"])] == ["5.10", "5.13"]
+def test_a_figure_is_drawn_once():
+    assert [figure.number for figure in chosen(["4.2", "4", "4.2"])] == ["4.2", "4.1", "4.3", "4.4"]
 
 
 def test_classical_and_smooth_law_differ_by_nine_per_cent():
