@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "impact_gravity": "run impact_phases --engine reference --set case=gravity",
     "impact_sides": "run impact_phases --engine reference --set case=sides",
     "impact_backlash": "run impact_phases --engine reference --set case=backlash",
+    "arm_machine": "run arm_modes --engine reference --set case=machine --set time=5",
     "rake_hold": "run rake_cleaner --engine reference --set case=lc3b",
     "compare_ball": "compare ball",
     "compare_stick_slip": "compare stick_slip",

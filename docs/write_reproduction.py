@@ -7,15 +7,15 @@ The lines are in `reproduction.csv`, one for each table, figure, family of equat
 
 source, place, content   what it is, and where the source has it
 engine                   on which engine it runs here: reference, chrono, both, none
-proof                    `run NAME key=value ...`, `figures NUMBER`, or a test as `tests/...py::test_name`
+proof                    `run NAME key=value ...` or a test as `tests/...py::test_name`; several with ` & `, a run first
 theirs                   the figure of the source, or of our digest of it
 ours                     a text, or the name of a metric of the run: `slips[0]`, `evaluations.convert`, `slips#` (count)
 within                   how far the metric may be from theirs, relative (absolute where theirs is 0)
 verdict                  `by proof` (the rule), or `differs` or `not there` with the reason in the note
 note                     what a reader should know
 
-`by proof` becomes "reproduced" where the scenario's claim holds and the metric is within its limit, or where the test
-exists (the suite runs it); "differs" where not; "not there" where this version has no such scenario or test.
+`by proof` becomes "reproduced" where the scenario's claim holds and the metric is within its limit, and where the tests
+exist (the suite runs them); "differs" where not; "not there" where this version has no such scenario or test.
 """
 
 from __future__ import annotations
@@ -73,14 +73,29 @@ class Line:
     note: str
 
     @property
+    def proofs(self) -> list[str]:
+        """The run, if there is one, and the tests that prove the line together."""
+        return self.proof.split(" & ")
+
+    @property
+    def run(self) -> str | None:
+        """The run that proves the line, if one does."""
+        return self.proofs[0] if self.proofs[0].startswith("run ") else None
+
+    @property
+    def tests(self) -> list[str]:
+        """The tests that prove the line."""
+        return [proof for proof in self.proofs if proof != self.run]
+
+    @property
     def scenario(self) -> str | None:
         """Name of the scenario that proves the line, if one does."""
-        return self.proof.split()[1] if self.proof.startswith("run ") else None
+        return self.run.split()[1] if self.run else None
 
     @property
     def given(self) -> dict[str, object]:
         """Parameters of that scenario."""
-        return dict(word.split("=", 1) for word in self.proof.split()[2:])
+        return dict(word.split("=", 1) for word in self.run.split()[2:]) if self.run else {}
 
 
 def read_table() -> list[Line]:
@@ -102,22 +117,19 @@ def functions_in(path: Path) -> frozenset[str]:
     return frozenset(re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE))
 
 
-def has_figures() -> bool:
-    """Whether the command line draws figures."""
-    return '"figures"' in (ROOT / "chrono_powercontact/app/cli.py").read_text(encoding="utf-8")
+def is_test(proof: str) -> bool:
+    """Whether a test exists in this version."""
+    path, _, name = proof.partition("::")
+    return (ROOT / path).is_file() and name in functions_in(ROOT / path)
 
 
 def is_there(line: Line) -> bool:
-    """Whether the scenario, command or test that proves a line exists in this version."""
+    """Whether the scenario and the tests that prove a line exist in this version."""
     if line.scenario is not None:
         if line.scenario not in NAMES:
             return False
         read_parameters(find(line.scenario).parameters, line.given)
-        return True
-    if line.proof.startswith("figures "):
-        return has_figures()
-    path, _, name = line.proof.partition("::")
-    return (ROOT / path).is_file() and name in functions_in(ROOT / path)
+    return all(is_test(proof) for proof in line.tests)
 
 
 def metric(metrics: Any, name: str) -> float:
@@ -153,9 +165,9 @@ def judged(line: Line) -> tuple[str, str]:
         return "", "not there"
     if line.verdict != BY_PROOF:
         return line.ours, line.verdict
-    if line.scenario is None:
+    if line.run is None:
         return line.ours, "reproduced"
-    run = outcome(line.proof)
+    run = outcome(line.run)
     holds = run.passed is True
     if not line.within:
         return line.ours, "reproduced" if holds else "differs"
@@ -170,7 +182,7 @@ def row_of(line: Line, ours: str, verdict: str) -> str:
     note = line.note
     if verdict == "not there" and not note:
         note = "not in this version"
-    proof = f"`{line.proof}`" if line.proof.startswith("tests/") else f"`powercontact {line.proof}`"
+    proof = ", ".join(f"`powercontact {one}`" if one == line.run else f"`{one}`" for one in line.proofs)
     cells = (
         line.place,
         line.content,

@@ -237,6 +237,22 @@ def soft_reduced_arm(monkeypatch):
     monkeypatch.setattr(reduction_case, "reduced_arm", reduced)
 
 
+def stiffer_full_arms(monkeypatch):
+    """The full machine has a main arm that is a fiftieth stiffer than the reduced one's."""
+    from chrono_powercontact.scenarios.rake.machine.machine import machine
+    from chrono_powercontact.scenarios.rake.modes import machine_case
+
+    kept = machine_case.pressing
+    body = machine()
+    stiffer = replace(body, main=replace(body.main, stiffness=1.02 * body.main.stiffness))
+
+    def faulty(p, arms, modes):
+        setup = kept(p, arms, modes)
+        return replace(setup, machine=stiffer) if arms == "full" else setup
+
+    monkeypatch.setattr(machine_case, "pressing", faulty)
+
+
 def flow_without_a_profile(monkeypatch):
     """The runs have a uniform flow."""
     from chrono_powercontact.scenarios.rake.modes import flow_case
@@ -344,7 +360,7 @@ FAULTS = (
     Fault("four_bar", "a hundredth more coupler", {"time": 0.3}, {"m2": 1.111}),
     Fault("four_bar", "a longer rocker", {"time": 0.3}, {"l3": 0.2501}),
     Fault("slider_crank", "a hundredth more slider", {"time": 0.25}, {"m3": 0.707}),
-    Fault("double_rocker", "a hundredth more rocker", change={"m3": 0.909}),
+    Fault("double_rocker", "a hundredth more rocker", {"time": 0.6}, {"m3": 0.909}),
     Fault("cartesian_pendulum", "a hundredth more mass", {"time": 2.0}, {"mass": 1.01}),
     Fault("cartesian_pendulum", "coordinates that are held too long", {"time": 2.0}, {"hold": 0.7}),
     Fault("leg", "a heavier shank", {"time": 0.4}, patch=heavier_shank),
@@ -384,8 +400,9 @@ FAULTS = (
     Fault("hyperstatic_truth", "the thesis' springs for a beam's", patch=one_pair_of_springs),
     Fault("four_legs", "legs of equal length", {}, {"short": 0.0}),
     Fault("four_legs", "a tenth more friction", {}, {"mu_b": 0.66}),
-    Fault("arm_modes", "a softer reduced arm", patch=soft_reduced_arm),
-    Fault("arm_modes", "a tenth more load", change={"press": 11e3}),
+    Fault("arm_modes", "a softer reduced arm", {"elements": 20}, patch=soft_reduced_arm),
+    Fault("arm_modes", "a tenth more load", {"elements": 20}, {"press": 11e3}),
+    Fault("arm_modes", "machine: stiffer full arms", {"case": "machine", "time": 0.9}, patch=stiffer_full_arms),
     Fault("arm_modes", "flow without a profile", {"case": "flow"}, patch=flow_without_a_profile),
     Fault("adoption", "less friction than the shapes have", {"demo": "associated", "time": 0.3},
           patch=taken_over_with(friction=0.05)),

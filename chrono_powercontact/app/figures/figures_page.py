@@ -26,27 +26,22 @@ NOT_DRAWN = {
     "5.2": "lost in the text that we have",
     "5.6": "the contact of the foot unit; the thesis gives no numbers for it",
     "5.7": "a photograph",
-    "5.11": "drawn with 5.10",
-    "5.12": "drawn with 5.10",
-    "5.14": "drawn with 5.13",
-    "5.15": "drawn with 5.13",
-    "5.16": "drawn with 5.13",
 }
-"""Figures of the thesis that are not on the page by themselves, and why."""
+"""Figures of the thesis that are not on the page, and why."""
 
 
 def chosen(numbers: Sequence[str]) -> list[SourceFigure]:
     """Figures by their numbers, all unless some are named; a chapter, as "3", stands for its figures."""
     if not numbers:
         return list(FIGURES.values())
-    found = []
+    found: list[SourceFigure] = []
     for number in numbers:
         wanted = [n for n in FIGURES if n == number or n.split(".")[0] == number]
         if number in NOT_DRAWN:
             raise ParameterError(f"figure {number} is not drawn: {NOT_DRAWN[number]}")
         if not wanted:
             raise UnknownNameError("figure", number, tuple(FIGURES))
-        found += [FIGURES[n] for n in wanted]
+        found += [FIGURES[n] for n in wanted if FIGURES[n] not in found]
     return found
 
 

@@ -14,7 +14,7 @@ from ..parameters import choice
 from ..scenario import Check, Metrics, Outcome, Scenario
 from .rivals.phenomena import FREQUENCIES, PHENOMENA, figures_of, has, lag_area
 from .rivals.rival_set import BUILDERS, RIVALS, RivalParameters
-from .rivals.rival_table import EXPECTED
+from .rivals.rival_table import EXPECTED, SAID
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,6 +79,10 @@ class FrictionLaws(Scenario[FrictionLawsParameters]):
             expected = [name for name in PHENOMENA if name in EXPECTED[law]]
             text = f"{law} has {', '.join(found['has'])}; the literature says {', '.join(expected)}"
             checks.append(Check(text, found["has"] == expected))
+            if law in SAID:
+                said = SAID[law]
+                agrees = said.has <= set(found["has"]) and not said.lacks & set(found["has"])
+                checks.append(Check(f"{law} agrees with what its source says ({said.where})", agrees))
             if "lag" in expected:
                 slow, fast, *_ = found["lag_area"]
                 text = f"{law}: the area of the lag loop grows with the frequency, {slow:.2g} W to {fast:.2g} W"

@@ -11,6 +11,7 @@ from .modes.arm_case import ArmCase, ArmModesParameters
 from .modes.count_case import COUNT
 from .modes.dropped_case import DROPPED
 from .modes.flow_case import FLOW
+from .modes.machine_case import MACHINE
 from .modes.reduction_case import REDUCTION
 
 if TYPE_CHECKING:
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
     from ...progress import Progress
     from ...trajectory import Trajectory
 
-CASES: dict[str, ArmCase] = {"reduction": REDUCTION, "count": COUNT, "dropped": DROPPED, "flow": FLOW}
+CASES: dict[str, ArmCase] = {
+    "reduction": REDUCTION,
+    "machine": MACHINE,
+    "count": COUNT,
+    "dropped": DROPPED,
+    "flow": FLOW,
+}
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,7 @@ class ArmStudyParameters(ArmModesParameters):
 
 
 class ArmModes(Scenario[ArmStudyParameters]):
-    """Four cases around the knuckle arm."""
+    """Five cases around the arms, alone and in the machine."""
 
     name = "arm_modes"
     claim = (

@@ -17,6 +17,7 @@ from .cases.concrete import concrete_claim, concrete_metrics
 from .cases.load_cases import CASES, ON_CHRONO, USUAL_TIME, RakeParameters, check_time, setup_of
 from .cases.measure import LARGEST_LOAD, cycle_metrics, spring_step, stable_step
 from .cases.misplaced import misplaced_claim
+from .machine.arms import BEAMS
 from .machine.machine import VERSIONS
 from .machine.rack_contact import LAWS
 from .rake_pictures import animate_machine, cycle_picture, holding_picture, table_picture, variants_picture
@@ -146,7 +147,7 @@ class RakeCleaner(Scenario[RakeParameters]):
         return KINDS[p.case].check(p, metrics, engine)
 
     def stable_step(self, p: RakeParameters) -> float | None:
-        if p.law != "regularised" or p.arms == "modal" or p.case in TABLES or p.mu_s == 0.0:
+        if p.law != "regularised" or p.arms in BEAMS or p.case in TABLES or p.mu_s == 0.0:
             return None
         setup = setup_of(replace(p, case="lc3", time=1.0))
         return stable_step(setup, StepFriction(p.mu_s, p.mu_d, p.v_s, p.v_d).creep_damping(LARGEST_LOAD))

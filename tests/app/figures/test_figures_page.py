@@ -12,8 +12,7 @@ LAST = {"2": 14, "3": 22, "4": 4, "5": 16}
 
 def test_every_figure_of_the_thesis_is_drawn_or_has_a_reason():
     thesis = {f"{chapter}.{i}" for chapter, last in LAST.items() for i in range(1, last + 1)}
-    assert thesis == set(FIGURES) | set(NOT_DRAWN)
-    assert not set(FIGURES) & set(NOT_DRAWN)
+    assert sorted(thesis) == sorted([*FIGURES, *NOT_DRAWN])
 
 
 def test_law_plots_are_drawn_onto_one_page(tmp_path):
@@ -29,6 +28,10 @@ def test_a_chapter_stands_for_its_figures():
     assert [figure.number for figure in chosen(["4"])] == ["4.1", "4.2", "4.3", "4.4"]
     assert len(chosen([])) == len(FIGURES)
     assert {figure.number for figure in CONTACT_LAWS} <= {figure.number for figure in chosen(["3"])}
+
+
+def test_a_figure_is_drawn_once():
+    assert [figure.number for figure in chosen(["4.2", "4", "4.2"])] == ["4.2", "4.1", "4.3", "4.4"]
 
 
 def test_classical_and_smooth_law_differ_by_nine_per_cent():

@@ -90,3 +90,13 @@ def test_kinetic_energy_of_the_normal_motion_tells_the_force_peaks(outcome):
         assert across[at] == pytest.approx(energy, abs=3e-4)
     peaks = [result.metrics[f"contact_peaks_{mass}"][0] for mass in (2, 1)]
     assert (before[0] < before[1]) == (peaks[0] < peaks[1])
+
+
+@pytest.mark.parametrize("mass", [1, 2])
+def test_impacts_of_a_series_become_weaker(outcome, mass):
+    """3.3.2: every impact costs energy, so that the next one is slower; until the first mass arrives at 0.29 s."""
+    metrics = outcome("pendulum").metrics
+    times, peaks = (np.array(metrics[f"contact_{kind}_{mass}"]) for kind in ("times", "peaks"))
+    series = peaks[times < metrics["contact_times_1"][0]] if mass == 2 else peaks
+    assert len(series) >= 3
+    assert (np.diff(series) < 0.0).all()

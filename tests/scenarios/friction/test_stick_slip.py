@@ -52,8 +52,19 @@ def test_lugre_force_jumps_at_the_transitions_and_the_power_law_does_not(outcome
         window = (run["t"] > start) & (run["t"] < start + 0.05)
         return run["Ft_plane"][window].min()
 
+    def spike(friction):
+        """Largest force in the last 50 ms of the first slip, while the mass slows down to rest."""
+        run = outcome("stick_slip", friction=friction).trajectory
+        start = outcome("stick_slip", friction=friction).metrics["slip_starts"][0]
+        after = (run["t"] > start + 0.02) & (run["x_dot"] < 1e-3)
+        end = run["t"][np.argmax(after)]
+        window = (run["t"] > end - 0.05) & (run["t"] < end)
+        return run["Ft_plane"][window].max()
+
     assert dip("power") == pytest.approx(1.001, abs=2e-3)
     assert dip("lugre") == pytest.approx(0.588, abs=5e-3)
+    assert spike("power") < 1.05
+    assert spike("lugre") == pytest.approx(1.270, abs=0.01)
 
 
 def test_ledger_counts_the_work_of_the_pull(outcome):

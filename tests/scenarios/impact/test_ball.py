@@ -71,3 +71,12 @@ def test_a_slow_ball_touches_but_stays_outside(outcome):
 
 def test_a_ball_too_slow_to_be_felt_has_no_contact_time(outcome):
     assert outcome("ball", speed=2e-3, step=1e-4).metrics["contact_time"] is None
+
+
+def test_the_contact_grows_with_r_d_at_low_speed_only(outcome):
+    """The thesis says that it always does; at 5 m/s it first becomes shorter."""
+    slow, fast = (
+        [outcome("ball", speed=speed, r_d=r_d).metrics["contact_time"] for r_d in (0.1, 0.5)] for speed in (0.5, 5.0)
+    )
+    assert slow[1] > slow[0]
+    assert fast == pytest.approx([4.664e-3, 4.298e-3], abs=2e-5)

@@ -8,9 +8,10 @@ from chrono_powercontact.scenarios.rake.arm_modes import CASES, ArmModes, ArmStu
 from chrono_powercontact.scenarios.rake.modes.flow_case import BED, profile
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [case for case in CASES if case != "machine"])
 def test_the_claim_holds(case):
-    outcome = ArmModes().run(ArmStudyParameters(case=case))
+    """That of the machine is tested together with its fault."""
+    outcome = ArmModes().run(ArmStudyParameters(case=case, elements=20))
     assert outcome.passed, [check.text for check in outcome.checks if not check.passed]
 
 
@@ -45,4 +46,4 @@ def test_the_identified_flow_does_not_depend_on_the_true_one_being_the_default()
 
 
 def test_a_rule_that_no_number_of_modes_meets_fails():
-    assert ArmModes().run(ArmStudyParameters(case="count", modal_mass=1.0)).passed is False
+    assert ArmModes().run(ArmStudyParameters(case="count", modal_mass=1.0, elements=20)).passed is False

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.lagrange.beams.beam_elements import CLAMPED
 from chrono_powercontact.lagrange.beams.beam_modes import natural_modes
 from chrono_powercontact.lagrange.beams.floating_frame import FloatingBeam, Pin, elastic_coordinates
@@ -19,12 +20,14 @@ from chrono_powercontact.scenarios.rake.machine.arms import (
     C,
     D,
     chain,
+    mechanism,
     station_points,
 )
 from chrono_powercontact.scenarios.rake.machine.machine import GRAVITY, machine
-from chrono_powercontact.scenarios.rake.machine.modal_arms import knuckle_arm, main_arm, modal
+from chrono_powercontact.scenarios.rake.machine.modal_arms import full_modes, knuckle_arm, main_arm, modal
 from chrono_powercontact.scenarios.rake.machine.modal_terms import modal_energy, modal_point, modal_pose, modal_terms
 from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
+from chrono_powercontact.scenarios.rake.motion.setup import Setup
 
 MACHINE = machine()
 MODAL = modal(MACHINE)
@@ -59,10 +62,12 @@ def test_energies_and_places_are_those_of_two_floating_beams() -> None:
     q = (*coordinates("phi alpha"), *elastic_coordinates("a", a), *elastic_coordinates("b", b))
     main = FloatingBeam("a", a, q, q[0])
     knuckle = FloatingBeam("b", b, q, q[1], Pin(*main.position("elbow")))
-    energies = [main.kinetic + knuckle.kinetic, main.potential(GRAVITY) + knuckle.potential(GRAVITY)]
+    inert = FloatingBeam("a", a, q, q[0], shortening=False)
+    carried = FloatingBeam("b", b, q, q[1], Pin(*main.position("elbow")), shortening=False)
+    energies = [inert.kinetic + carried.kinetic, main.potential(GRAVITY) + knuckle.potential(GRAVITY)]
     lugs = [main.position("lug", (0.2, -0.25)), main.position("lug", (-0.2, 0.5))]
     places = [*lugs, knuckle.position(0.0, (-0.9, 0.0)), knuckle.position("scraper")]
-    numbers = main.parameters | knuckle.parameters
+    numbers = main.parameters | knuckle.parameters | inert.parameters | carried.parameters
     told = sp.lambdify((*q, *velocities(q), *numbers), [*energies, *places], cse=True)(*Q, *V, *numbers.values())
     assert evaluate(Q, V)[3] == pytest.approx(told[:2], rel=1e-12)
     for station, where in zip((B, C, D, TIP), told[2:], strict=True):
@@ -74,6 +79,23 @@ def test_the_mass_matrix_is_the_kinetic_energy() -> None:
     assert mass == pytest.approx(mass.T)
     assert V @ mass @ V / 2 == pytest.approx(kinetic)
     assert np.linalg.eigvalsh(mass)[0] > 0.0
+
+
+@pytest.mark.parametrize("modes", [(0, 0), (15, 15), full_modes(MACHINE)])
+def test_every_number_of_modes_has_a_definite_mass(modes: tuple[int, int]) -> None:
+    """With all of them the frames are nearly free to turn against their arms: what is left of the mass is small."""
+    setup = Setup(arms="modal", modes=modes)
+    rest = setup.statics.settle(*setup.command.c[:, 0])
+    mass = setup.statics.inertia(rest.q)[0]
+    scale = 1.0 / np.sqrt(np.diag(mass))
+    assert np.linalg.eigvalsh(mass * np.outer(scale, scale))[0] > 1e-12
+
+
+def test_full_arms_have_all_modes_of_their_meshes() -> None:
+    main, knuckle = full_modes(MACHINE)
+    assert len(mechanism(MACHINE, "full").own) == 2 + 3 + main + 2 + knuckle
+    with pytest.raises(ParameterError, match=f"between 0 and {main}, the displacements inside, got {main + 1}"):
+        main_arm(MACHINE, main + 1)
 
 
 def test_the_force_follows_from_the_energies() -> None:

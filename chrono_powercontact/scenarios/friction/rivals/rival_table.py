@@ -7,6 +7,8 @@ the power law and of the anchors are what their derivation says.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 _CLASSICAL = frozenset({"stribeck", "stiction"})
 _ALL = frozenset({"stribeck", "stiction", "presliding", "area", "memory", "lag", "rate", "no_drift", "no_creep"})
 
@@ -27,3 +29,52 @@ EXPECTED: dict[str, frozenset[str]] = {
     "strands_lag": _ALL - {"memory", "no_drift"},
 }
 """Phenomena by law. A lag has its price where strands slip back and forth: minor loops close to 2 % only, and drift."""
+
+
+class Said(NamedTuple):
+    """What a source says of a law: phenomena that it has and lacks, and where."""
+
+    has: frozenset[str]
+    lacks: frozenset[str]
+    where: str
+
+
+_STATIC = Said(
+    _CLASSICAL,
+    frozenset({"presliding", "area", "lag"}),
+    "thesis 2.1.1 and 2.1.3: static laws have the Stribeck effect, neither hysteresis nor memory",
+)
+
+SAID: dict[str, Said] = {
+    "gauss": _STATIC,
+    "tustin": _STATIC,
+    "lorentz": _STATIC,
+    "karnopp": _STATIC._replace(
+        has=_CLASSICAL | {"no_creep"}, where="rake thesis 2.3.3: in a band about rest friction is the outer force"
+    ),
+    "dahl": Said(
+        frozenset({"presliding"}),
+        _CLASSICAL,
+        "thesis 2.1.2 and rake thesis 2.3.4: elastic displacements that go back, no Stribeck effect",
+    ),
+    "bliman_sorine": Said(frozenset({"presliding", "stiction"}), frozenset(), "thesis 2.1.2: Dahl's law and stiction"),
+    "lugre": Said(
+        _CLASSICAL | {"presliding", "area", "lag"},
+        frozenset(),
+        "thesis 2.1.2: all effects, hysteresis at rest and memory in sliding among them",
+    ),
+    "leuven": Said(
+        _CLASSICAL | {"presliding", "area", "memory"},
+        frozenset(),
+        "rake thesis 2.3.4: LuGre with a presliding hysteresis",
+    ),
+    "maxwell_slip": Said(
+        _CLASSICAL | {"presliding", "area", "memory", "lag"},
+        frozenset(),
+        "rake thesis 2.3.4: the Leuven law and a description of sliding",
+    ),
+    "power": Said(
+        _CLASSICAL | {"lag"}, frozenset(), "thesis 2.2: static effects, and memory; its hysteresis is one of the speed"
+    ),
+}
+"""What the two theses themselves say, in words; it was written down without looking at a run."""

@@ -17,7 +17,9 @@ from ....errors import UnknownNameError
 from .machine import GRAVITY, Arm, Machine
 
 Matrix = NDArray[np.float64]
-ARMS = ("rigid", "segments", "modal")
+ARMS = ("rigid", "segments", "modal", "full")
+BEAMS = ("modal", "full")
+"""Kinds of arms, and those that are beams: reduced to few modes, or with every displacement of their meshes."""
 CHAIN, MODAL = 0, 1
 B, C, D, TIP, RAKE, CELLS = 0, 1, 2, 3, 4, 5
 """Stations: cylinder heads and foot, scraper, centre of the rake, and from CELLS on cells of the knuckle arm."""
@@ -183,10 +185,10 @@ def mechanism(machine: Machine, arms: str, modes: tuple[int, int] = (1, 1)) -> M
     """The arms as the compiled motion reads them; modal ones have so many fixed-interface modes each."""
     if arms not in ARMS:
         raise UnknownNameError("kind of arms", arms, ARMS)
-    if arms == "modal":
-        from .modal_arms import modal
+    if arms in BEAMS:
+        from .modal_arms import full_modes, modal
 
-        return modal(machine, modes)
+        return modal(machine, full_modes(machine) if arms == "full" else modes)
     return chain(machine, arms == "segments")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....lagrange.beams.beam_elements import CLAMPED, free_columns
 from ....lagrange.beams.beams import Beam, RigidMass, Section
 from ....lagrange.beams.reduction import Interface, ReducedBeam, reduce_beam
 from ....lagrange.beams.shape_integrals import ShapeIntegrals, shape_integrals
@@ -55,17 +56,27 @@ def _blocks(first: Matrix, second: Matrix) -> Matrix:
     return whole
 
 
+def full_modes(machine: Machine) -> tuple[int, int]:
+    """Fixed-interface modes of the main and of the knuckle arm with which nothing is left out of their meshes."""
+    main, knuckle = (_inside(arm(machine, 0)) for arm in (main_arm, knuckle_arm))
+    return main, knuckle
+
+
+def _inside(arm: ReducedBeam) -> int:
+    """Displacements of a mesh that are neither held nor at an interface."""
+    return len(free_columns(arm.beam, CLAMPED)) - arm.boundary
+
+
 def modal(machine: Machine, modes: tuple[int, int] = MODES) -> Mechanism:
     """The arms as two reduced beams with so many fixed-interface modes each, as the compiled motion reads them."""
     arms = main_arm(machine, modes[0]), knuckle_arm(machine, modes[1])
     known = [shape_integrals(arm) for arm in arms]
-    swelling, x_shortening = (_blocks(*(getattr(k, name) for k in known)) for name in ("swelling", "x_shortening"))
     stations = _stations(machine)
     beams = _beams(machine, arms, known, stations)
     n = beams.integrals.shape[1]
     return Mechanism(
         MODAL,
-        swelling - x_shortening,
+        _blocks(*(k.swelling for k in known)),
         np.concatenate([[k.inertia for k in known], np.ones(n - 2)]),
         np.zeros(n),
         _blocks(*(np.diag(arm.frequencies**2) for arm in arms)),

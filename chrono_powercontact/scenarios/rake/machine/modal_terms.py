@@ -2,12 +2,16 @@
 
 Coordinates: the angles phi and alpha of both frames, then the elastic coordinates of the main and of the knuckle arm,
 orthonormal modes of each. The frame of an arm is its tangent at the base pin or at the elbow. With the first moments
-P = (s - e^T H_0 e/2, S e) of an arm and p = dP/de, its equations in (R, angle, e) are
+P = (s, S e) of an arm and p = dP/de = (0, S), its equations in (R, angle, e) are
 
     M = [m 1, A'P, A p; ., J + e^T G e, X; ., ., 1]   and
-    h = [-A P w^2 + 2 w A' p e' - A (e'^T H_0 e', 0) + (0, m g), 2 w e^T G e' + g (A'P)_z, -w^2 G e + g (A p)_z + K e],
+    h = [-A P w^2 + 2 w A' p e' + (0, m g), 2 w e^T G e' + dV/dangle, -w^2 G e + dV/de + K e],
 
-A = A(angle), A' its derivative, w the angular velocity, G = int rho (W^T W - x H). R follows the elbow of the main arm.
+A = A(angle), A' its derivative, w the angular velocity, G = int rho W^T W, and V the weight at the height of
+(s - e^T H_0 e/2, S e). R follows the elbow of the main arm. Bending shortens the arms in all positions and in the
+weight; the inertia of this motion is left out, so that M is a sum of squares for any number of modes. Kept to second
+order in e it is not: from 15 modes in each arm on M had a negative eigenvalue, because a complete set of modes and the
+turning frame nearly cancel, and the shortening was larger than what is left.
 """
 
 from __future__ import annotations
@@ -29,10 +33,9 @@ ELBOW = 0
 
 
 class Products(NamedTuple):
-    """Products of one row of an arm's tables: of H with e and e', of G with e and e', of K with e and e'."""
+    """Products of one row of an arm's tables: of H with e, of G with e and e', of K with e and e'."""
 
     pull: float
-    pulled: float
     grown: float
     growing: float
     stiff: float
@@ -122,7 +125,6 @@ def products(mech: Any, i: int, low: int, high: int, q: Array, v: Array) -> Prod
     h = mech.beams.integrals
     return Products(
         row_product(h, SHORTENING + i, low, high, q),
-        row_product(h, SHORTENING + i, low, high, v),
         row_product(mech.inertia, i, low, high, q),
         row_product(mech.inertia, i, low, high, v),
         row_product(mech.springs, i, low, high, q),
@@ -137,38 +139,35 @@ def beam(mech: Any, arm: int, q: Array, v: Array, trig: Array, mass: Array, forc
     c = trig[COS, arm]
     s = trig[SIN, arm]
     omega = v[arm]
-    px = mech.beams.moments[arm]
+    along = mech.beams.moments[arm]
+    drawn = along
     pz = 0.0
-    dx = 0.0
     dz = 0.0
-    bend = 0.0
     inertia = mech.own[arm]
     swell = 0.0
     heat = 0.0
     for i in range(low, high):
         r = products(mech, i, low, high, q, v)
         w = mech.beams.integrals[ACROSS, i]
-        px -= 0.5 * r.pull * q[i]
+        drawn -= 0.5 * r.pull * q[i]
         pz += w * q[i]
-        dx -= r.pull * v[i]
         dz += w * v[i]
-        bend += r.pulled * v[i]
         inertia += r.grown * q[i]
         swell += r.growing * q[i]
         if arm == KNUCKLE:
-            trig[ELBOW_X, i] = -c * r.pull - s * w
-            trig[ELBOW_Z, i] = -s * r.pull + c * w
+            trig[ELBOW_X, i] = -s * w
+            trig[ELBOW_Z, i] = c * w
         mass[arm, i] = mech.beams.integrals[X_ACROSS, i]
         mass[i, arm] = mech.beams.integrals[X_ACROSS, i]
         mass[i, i] = mech.own[i]
         force[i] = omega * omega * r.grown - GRAVITY * (c * w - s * r.pull) - r.stiff - mech.beta * r.stiffening
         heat += mech.beta * r.stiffening * v[i]
     mass[arm, arm] = inertia
-    tx = -s * px - c * pz
-    tz = c * px - s * pz
-    force[arm] = -2.0 * omega * swell - GRAVITY * tz
-    fx = tz * omega * omega + 2.0 * omega * (s * dx + c * dz) + c * bend
-    return FrameTerms(tx, tz, fx, -tx * omega * omega - 2.0 * omega * (c * dx - s * dz) + s * bend, heat)
+    tx = -s * along - c * pz
+    tz = c * along - s * pz
+    force[arm] = -2.0 * omega * swell - GRAVITY * (c * drawn - s * pz)
+    turning = 2.0 * omega * dz
+    return FrameTerms(tx, tz, tz * omega * omega + c * turning, -tx * omega * omega + s * turning, heat)
 
 
 @kernel

@@ -1,1 +1,1 @@
-"""Cases of `arm_modes`: reduced and full arms, how many modes, dropped modes, the flow over the depth."""
+"""Cases of `arm_modes`: reduced and full arms, alone and in the machine, how many modes, dropped modes, the flow."""

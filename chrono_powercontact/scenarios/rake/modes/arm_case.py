@@ -26,6 +26,7 @@ class ArmModesParameters(Parameters):
     elements: int = count(60, "finite elements of the full arm", minimum=2, maximum=400)
     press: float = number(10e3, "force at the scraper, or at the lug of the main arm", "N", above=0.0)
     modal_mass: float = number(0.9, "modal mass that counts as enough, as a fraction", above=0.0, maximum=1.0)
+    time: float = number(7.0, "length of the runs of the machine", "s", above=0.0, maximum=60.0)
     flow: float = number(0.8, "flow at the surface", "m/s", above=0.0, maximum=5.0)
     exponent: float = number(7.0, "the flow falls to the bed as depth to the power 1/exponent", minimum=1.0)
     noise: float = number(50.0, "standard deviation of measured cylinder forces", "N", minimum=0.0)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ....errors import DivergedError, ParameterError, positive
 from ....trajectory import Trajectory
-from ..machine.arms import CHAIN, Mechanism, mechanism
+from ..machine.arms import BEAMS, CHAIN, Mechanism, mechanism
 from ..machine.drive import PACKAGED, Command, read_command
 from ..machine.machine import Machine, Rack, Water, machine
 from ..machine.rack_contact import MEMORY, ContactLaw, contact_law, rack_record
@@ -92,13 +92,13 @@ def joined_steps(step: float, every: int) -> int:
 def run(setup: Setup, step: float, time: float, progress: Progress, apart: float = 0.02) -> Trajectory:
     """Run on the reference engine; records are `apart` s from each other.
 
-    Modal arms take linearly implicit steps within a tolerance, for which `step` is no limit; the others take RK4's.
+    Beams take linearly implicit steps within a tolerance, for which `step` is no limit; other arms take those of RK4.
     """
     positive("step", step)
     setup.command.check(setup.machine)
     if time > setup.command.t[-1] + 1e-9:
         raise ParameterError(f"the command ends at {setup.command.t[-1]:g} s, the run would take until {time:g} s")
-    if setup.arms == "modal":
+    if setup.arms in BEAMS:
         from .stiff_motion import run_stiff
 
         return run_stiff(setup, time, progress, apart)
