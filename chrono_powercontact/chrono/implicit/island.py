@@ -43,20 +43,25 @@ class MovingBodies(NamedTuple):
 class Links(NamedTuple):
     """Links between the bodies, in rows: C v' + softness p = demanded, with the impulse p of a row.
 
-    Behind the links of Chrono come springs that are solved for, see `spring_rows`.
+    Behind the links of Chrono come springs that are solved for, see `spring_rows`. For rows that push only, see
+    `limits`.
 
     Attributes:
         jacobian: over the velocities of all bodies on the load. demanded: velocities that they demand.
         bodies: for each row the numbers of its moving bodies, -1 for none. softness: zero for a link, in 1/kg or
-            1/(kg m^2) for a spring. springs: number of the first spring. impulse: of springs in the step, in N s or
-            N m s.
+            1/(kg m^2) for a spring. one_sided: 1 for a row that pushes only. springs: number of the first spring.
+        handed: number of the first row whose impulse is handed over to Chrono with the forces: that of the first
+            spring, or 0 if Chrono solves its links by an iteration that may end too early.
+        impulse: of rows in the step, in N s or N m s.
     """
 
     jacobian: Array
     demanded: Array
     bodies: Array
     softness: Array
+    one_sided: Array
     springs: int
+    handed: int
     impulse: Array
 
 
@@ -95,7 +100,7 @@ def no_problem() -> Problem:
     matrices = np.zeros((0, 3, 3))
     numbers = np.zeros(0, np.int64)
     bodies = MovingBodies(matrices, none, matrices, matrices, none, none)
-    links = Links(np.zeros((0, 0)), none, np.zeros((0, 2), np.int64), none, 0, none)
+    links = Links(np.zeros((0, 0)), none, np.zeros((0, 2), np.int64), none, numbers, 0, 0, none)
     layout = Layout(numbers, numbers, 0)
     moved = np.zeros((0, 2, SPEED_WIDTH))
     island = Island(numbers, numbers, numbers, numbers, layout, moved, np.zeros((0, 0)), none)
@@ -275,13 +280,6 @@ def respond(bodies: MovingBodies, links: Links, island: Island, p: Array) -> Non
 
 
 @kernel
-def missing_motion(links: Links, island: Island, w: Array, c: int) -> float:
-    """What a link row of an island misses of its demanded velocity at velocities w."""
-    row = island.rows[c]
-    return links.demanded[row] - full_speed(links.jacobian, links.bodies, row, w)
-
-
-@kernel
 def full_speed(jacobian: Array, ends: Array, row: int, w: Array) -> float:
     """Velocity of a link row at packed velocities of all bodies."""
     speed = 0.0
@@ -308,7 +306,7 @@ def put_missing(links: Links, island: Island, w: Array, sign: float, out: Array)
 def free_island(bodies: MovingBodies, links: Links, island: Island, force: Array, h: float, w: Array) -> None:
     """Velocities w of an island at the end of the step under other forces, its links, and forces of ours.
 
-    The impulses of its springs are kept.
+    The impulses of its link rows are kept.
     """
     many = SPEED_WIDTH * island.bodies.size
     p = np.empty(many + island.rows.size)
@@ -319,8 +317,7 @@ def free_island(bodies: MovingBodies, links: Links, island: Island, force: Array
     put_missing(links, island, bodies.w, 1.0, p[many:])
     respond(bodies, links, island, p)
     for c in range(island.rows.size):
-        if island.rows[c] >= links.springs:
-            links.impulse[island.rows[c] - links.springs] = p[many + c]
+        links.impulse[island.rows[c]] = p[many + c]
     for n in range(island.bodies.size):
         for i in range(SPEED_WIDTH):
             k = SPEED_WIDTH * island.bodies[n] + i
