@@ -26,6 +26,10 @@ Integers = NDArray[np.int64]
 NEGLIGIBLE = 1e-12
 """Largest entry of a row that counts as none: the row of a link that does not act."""
 
+RECOVERY = 0.6
+"""Largest speed in m/s or rad/s at which Chrono corrects constraints unless a script sets another one, which it does
+not tell. It matters only where links are further apart than this in a step."""
+
 PLACES, NUMBERS, COLOURS, BODIES, SUPPORTS, MISSING, JACOBIAN, DEMANDED, FIRST_PULL = range(9)
 """Arrays in the directory of a reading: places of the packed velocities in Chrono's vectors; for each row its number
 among Chrono's constraints, the call that reads it, and its bodies; for each call where it may have entries; what the
@@ -37,7 +41,6 @@ class SystemRows:
 
     def __init__(self, kind: type) -> None:
         self.contacts = fast(kind, "GetContactContainer")
-        self.recovery = fast(kind, "GetMaxPenetrationRecoverySpeed")
         self.integrator = fast(kind, "GetTimestepperType")
         self.speeds = fast(kind, "GetNumCoordsVelLevel")
         self.constraints = fast(kind, "GetNumConstraints")
@@ -57,7 +60,7 @@ class SystemRows:
 
     def clamp(self, system: Any) -> float:
         """Largest speed in m/s or rad/s at which Chrono's step corrects what a constraint misses; 0 if it is any."""
-        return float(self.recovery(system)) if self.integrator(system) == self._linearized else 0.0
+        return RECOVERY if self.integrator(system) == self._linearized else 0.0
 
 
 def vector_of(size: int) -> Mirror:

@@ -58,6 +58,8 @@ def acted_rows(core: Core) -> list[tuple[Elements, Acted]]:
     found = []
     for part in (core.table, *core.parts):
         for table in part.contacts:
+            if not len(table.elements):
+                continue
             lines = empty(REPORT, len(table.elements))
             table.report(at, np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
             found.append((table, _kept(table, lines) if core.stepper.clock.once else _present(table, lines)))

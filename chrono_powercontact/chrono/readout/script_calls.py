@@ -12,11 +12,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..api.bridge import belongs, pychrono
 from ..core import Core
 from .acted import Acted, Loads, acted, loads
+from .contact_planes import seen_contacts
 
 NO_OFFSET = -1
 """Offset of the first constraint of a contact that has none."""
@@ -46,23 +45,24 @@ def reports(core: Core) -> Iterator[ContactReport]:
     """The contacts of a core that acted in the last step, as Chrono reports them."""
     rows = _rows(core)
     bodies = core.stepper.bodies
-    for i in range(len(rows.elements)):
-        yield _report(rows, i, bodies)
+    elements = rows.elements
+    columns = rows.gap, rows.curvature, elements["a"], elements["b"]
+    for seen, gap, curvature, a, b in zip(
+        seen_contacts(rows).tolist(), *(column.tolist() for column in columns), strict=True
+    ):
+        yield _report(seen, gap, curvature, bodies[a], bodies[b])
 
 
-def _report(rows: Acted, i: int, bodies: Sequence[Any]) -> ContactReport:
-    """One contact as Chrono reports it."""
+def _report(seen: Sequence[Any], gap: float, curvature: float, first: Any, second: Any) -> ContactReport:
+    """One contact as Chrono reports it, from a record of SEEN."""
     chrono = pychrono()
+    axis, steep, on_a, on_b, force, torque = seen
+    vector = chrono.ChVector3d
     plane = chrono.ChMatrix33d()
-    plane.SetFromAxisX(chrono.ChVector3d(*(-rows.normal[i])))
-    turn = np.array([[axis.x, axis.y, axis.z] for axis in (plane.GetAxisX(), plane.GetAxisY(), plane.GetAxisZ())])
-    half = 0.5 * rows.gap[i] * rows.normal[i]
-    element = rows.elements[i]
+    plane.SetFromAxisX(vector(*axis), chrono.VECT_X if steep else chrono.VECT_Y)
     return ContactReport(
-        chrono.ChVector3d(*(rows.point[i] + half)), chrono.ChVector3d(*(rows.point[i] - half)), plane,
-        float(rows.gap[i]), float(rows.curvature[i]), chrono.ChVector3d(*(-turn @ rows.force[i])),
-        chrono.ChVector3d(*(-turn @ rows.moment[i])), bodies[element["a"]], bodies[element["b"]],
-    )  # fmt: skip
+        vector(*on_a), vector(*on_b), plane, gap, curvature, vector(*force), vector(*torque), first, second
+    )
 
 
 def _rows(core: Core) -> Acted:
