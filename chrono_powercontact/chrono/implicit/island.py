@@ -21,7 +21,11 @@ SINGULAR = 1e-300
 SOFTNESS = 1e-11
 """Compliance of links, relative to that of their bodies: it keeps redundant links regular."""
 LARGE = 16
-"""Number of bodies above which the matrix of an island is not kept as a whole."""
+LARGE_LINKED = 64
+"""Number of bodies above which the matrix of an island is not kept as a whole; the second one for islands with links,
+whose forces cannot be found by sweeps over contacts."""
+LOOSE = 1e30
+"""Softness in 1/kg or 1/(kg m^2) of a row that pushes only and lets go, see `limits`: it is left out."""
 
 
 class MovingBodies(NamedTuple):
@@ -198,15 +202,33 @@ def put_base(links: Links, rows: Array, moved: Array, base: Array) -> None:
 
 
 @kernel
+def is_large(bodies: int, rows: int) -> bool:
+    """Whether an island with so many bodies and link rows is large."""
+    return bodies > (LARGE_LINKED if rows > 0 else LARGE)
+
+
+@kernel
+def holding_rows(links: Links, rows: Array) -> Array:
+    """Those of some rows that do not let go."""
+    found = np.empty(rows.size, np.int64)
+    count = 0
+    for row in rows:
+        if links.softness[row] < LOOSE:
+            found[count] = row
+            count += 1
+    return found[:count]
+
+
+@kernel
 def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, blocks: Array, place: Array) -> Island:
     """The island of a number; `place` receives the index of each of its bodies."""
     members = groups.bodies[groups.bodies_at[i] : groups.bodies_at[i + 1]]
     for n in range(members.size):
         place[members[n]] = n
     numbers = groups.blocks[groups.blocks_at[i] : groups.blocks_at[i + 1]]
-    rows = groups.rows[groups.rows_at[i] : groups.rows_at[i + 1]]
+    rows = holding_rows(links, groups.rows[groups.rows_at[i] : groups.rows_at[i + 1]])
     layout = Layout(rows[:0], rows[:0], 0)
-    if members.size <= LARGE:
+    if not is_large(members.size, rows.size):
         layout = arranged(members, numbers, blocks, rows, links.bodies, place)
     moved = np.zeros((rows.size, 2, SPEED_WIDTH))
     put_moved(bodies, links, rows, moved)
@@ -220,7 +242,7 @@ def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, blocks
 def reach_size(bodies: int, blocks: int, rows: int) -> int:
     """Numbers that `few_blocks` needs for an island; none if it has many blocks, or no links."""
     directions = SPEED_WIDTH * blocks
-    if bodies > LARGE or rows == 0 or 2 * directions > SPEED_WIDTH * bodies + rows:
+    if is_large(bodies, rows) or rows == 0 or 2 * directions > SPEED_WIDTH * bodies + rows:
         return 0
     return 1 + directions * (SPEED_WIDTH * bodies + directions)
 

@@ -13,7 +13,7 @@ from ...numerics.vectors import cross, dot, norm, triple
 from ...sealed import sealed
 from ..contact.bodies import SPEED_WIDTH, to_body
 from .blocks import CONTACT, Twist, twist_of
-from .island import LARGE, PROBLEM, SOLVED, VELOCITIES, Island, Problem, kinetic, momentum, own, respond
+from .island import PROBLEM, SOLVED, VELOCITIES, Island, Problem, is_large, kinetic, momentum, own, respond
 from .local_forces import is_rotary
 from .short_impacts import (
     LARGEST_FALL,
@@ -249,7 +249,7 @@ def set_impacts(problem: Problem, free: Array) -> int:
     """
     laws = problem.laws
     count = 0
-    large = problem.island.bodies.size > LARGE
+    large = is_large(problem.island.bodies.size, problem.island.rows.size)
     loaded = loaded_contacts(problem) if large else np.empty(0, np.int64)
     for e in problem.island.blocks:
         if large and not is_free(problem.island, loaded, problem.blocks[e]):

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..api.bridge import body_key, pychrono
-from .limits import LOOSE
+from .island import LOOSE
 from .row_plan import RowPlan, SystemRows
 
 Floats = NDArray[np.float64]

@@ -42,7 +42,7 @@ from .island import (
 )
 from .island_impacts import calm_impacts, set_impacts, share_losses
 from .islands import Groups, islands_of
-from .limits import MOST_CHANGES, changes_limits, has_limits
+from .limits import MOST_CHANGES, changes_limits
 from .local_forces import Laws
 from .rescue import FAR, rescue
 from .resting import fitting_islands
@@ -236,7 +236,7 @@ def solve_blocks(
             island = island_at(groups, i, bodies, links, blocks, place)
             solve_linked(Problem(bodies, laws, links, blocks, island), last, nothing, ahead, free, told)
             leave_island(island)
-            if not (has_limits(links, island) and changes_limits(links, island, ahead)):
+            if not changes_limits(links, groups.rows[groups.rows_at[i] : groups.rows_at[i + 1]], ahead):
                 break
 
 
@@ -295,10 +295,11 @@ def links_at(directory: Array, x: Array, bodies: MovingBodies, h: float) -> Link
     springs = rows - heads.view(SPRING).size
     impulse = doubles(directory, PULLS)
     impulse[:] = 0.0
+    handed = integers(directory, HANDED)
     links = Links(
         doubles(directory, LINK_ROWS).reshape(rows, bodies.w.size), demanded,
         integers(directory, LINK_BODIES).reshape(rows, 2), doubles(directory, SOFTNESS),
-        integers(directory, ONE_SIDED), springs, 0 if integers(directory, HANDED)[0] else springs, impulse,
+        integers(directory, ONE_SIDED), springs, 0 if handed.size > 0 and handed[0] != 0 else springs, impulse,
     )  # fmt: skip
     shapes = doubles(directory, SPRING_SHAPES)
     put_springs(x, bodies, h, heads, shapes, doubles(directory, SPRING_STATES), links)

@@ -80,6 +80,19 @@ def shape_record(body: Any, shape: Any, frame: Any, rounding: float) -> tuple[in
     return None
 
 
+def span_of(body: Any) -> float:
+    """Largest distance in m of a point of a body's shapes from its centre of mass, at most."""
+    model = body.GetCollisionModel()
+    largest = 0.0
+    for i in range(model.GetNumShapes()):
+        shape, frame = shape_instance(model, i)
+        box = shape.GetBoundingBox()
+        corner = np.array([max(abs(getattr(box.min, axis)), abs(getattr(box.max, axis))) for axis in "xyz"])
+        origin = _on_centre_of_mass(body, frame).origin
+        largest = max(largest, float(np.linalg.norm(origin) + np.linalg.norm(corner)))
+    return largest if np.isfinite(largest) else 0.0
+
+
 def own_types() -> frozenset[int]:
     """Chrono's numbers for the shapes that are not foreign."""
     kinds = pychrono().ChCollisionShape
