@@ -75,6 +75,8 @@ def driven_bodies(bodies: MovingBodies, links: Links, blocks: Array, h: float, w
             if is_held(bodies, links, island):
                 driven[body] = 1
                 free_island(bodies, links, island, nothing, h, w)
+                for row in island.rows:
+                    links.impulse[row] = 0.0
             leave_island(island)
     return driven
 

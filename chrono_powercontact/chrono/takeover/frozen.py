@@ -1,8 +1,8 @@
 """Contacts whose points come from Chrono's own narrow phase: convex hulls, meshes, cylinders and other foreign shapes.
 
 Chrono detects contacts once, at the start of a step. Each is kept over the step as a point fixed to one body against a
-plane fixed to the other. Points that cannot be reached in the step are dropped, and of points that lie together, as at
-a vertex that several triangles of a mesh share, one is kept. Limits: Chrono computes these points in single precision
+plane fixed to the other. Points that cannot be reached in the step are dropped, and many points of a pair are thinned
+out, see `contact_patch`. Limits: Chrono computes these points in single precision
 (about 1e-7 of the world coordinates); a mesh is detected only where it is almost touched; a pair of convex shapes has
 at most four points.
 """
@@ -26,17 +26,10 @@ from ..contact.contact_jacobian import contact_jacobian
 from ..contact.contact_table import FlatTables, Floats, Instant, Reporting
 from ..contact.geometry import SPHERE_PLANE
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
+from .contact_patch import FOUND, thinned
 from .materials.pair_materials import PairMaterials
 
 Array = Any
-FOUND = np.dtype(
-    [
-        ("point", np.float64, (3,)), ("normal", np.float64, (3,)), ("gap", np.float64), ("a", np.int64),
-        ("b", np.int64), ("surfaces", np.int64, (2,)),
-    ]
-)  # fmt: skip
-"""A contact found by Chrono: world point on A, normal towards A, gap in m, the numbers of bodies A and B, and those of
-their surfaces."""
 
 
 @cache
@@ -135,19 +128,6 @@ def pair_loads(elements: NDArray[Any], memory: NDArray[Any]) -> dict[int, float]
     return dict(zip(pairs.tolist(), sums.tolist(), strict=True))
 
 
-def apart(found: NDArray[Any], grain: float) -> NDArray[Any]:
-    """Of contacts between the same bodies that lie in a cell of a width in m and face the same way, the deepest one."""
-    if len(found) < 2 or not grain > 0.0:
-        return found
-    deepest = found[np.argsort(found["gap"], kind="stable")]
-    cells = np.rint(deepest["point"] / grain)
-    facing = np.rint(4.0 * deepest["normal"])
-    keys = np.column_stack([deepest["a"], deepest["b"], cells, facing])
-    _, first = np.unique(keys, axis=0, return_index=True)
-    kept: NDArray[Any] = deepest[np.sort(first)]
-    return kept
-
-
 class FrozenContacts(Reporting):
     """Contacts that Chrono found for foreign shapes at the start of the step; a part of the load.
 
@@ -241,7 +221,7 @@ class FrozenContacts(Reporting):
         self._fresh = False
         found = self._found if fresh else []
         if len(found) or len(self.elements):
-            self._freeze(apart(np.array(found, FOUND), self.grain))
+            self._freeze(thinned(np.array(found, FOUND), self.grain))
 
     def _freeze(self, found: NDArray[Any]) -> None:
         """Use the contacts that Chrono has found; friction memory passes to the nearest ones."""

@@ -25,7 +25,8 @@ from ..contact.contact_table import Instant
 from ..contact.readings import body_name
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, REPORT, TOTALS, empty, flat
 from .box_overlap import Overlap, PlacedBox, least_overlap
-from .frozen import FOUND, FrozenContacts, body_pairs, freeze
+from .contact_patch import FOUND
+from .frozen import FrozenContacts, body_pairs, freeze
 from .materials.designed_materials import DesignedMaterials, Easing
 from .narrowphase import BOX, NAMES, PLACES
 from .near_list import NearList
