@@ -41,8 +41,20 @@ class ContactReport(NamedTuple):
     body_b: Any
 
 
-def reports(core: Core) -> Iterator[ContactReport]:
-    """The contacts of a core that acted in the last step, as Chrono reports them."""
+def reports(core: Core) -> Sequence[ContactReport]:
+    """The contacts of a core that acted in the last step, as Chrono reports them; made once a step."""
+    if not core.stepper.clock.once:
+        return list(_reports(core))
+    computed_in = core.stepper.computed_in
+    known = _REPORTS.get(core)
+    if known is None or known[0] != computed_in:
+        known = computed_in, list(_reports(core))
+        _REPORTS[core] = known
+    return known[1]
+
+
+def _reports(core: Core) -> Iterator[ContactReport]:
+    """The same, one after the other."""
     rows = _rows(core)
     bodies = core.stepper.bodies
     elements = rows.elements
@@ -69,10 +81,10 @@ def _rows(core: Core) -> Acted:
     """The contacts that acted in the last step of a linearised integrator, read once a step; else those now."""
     if not core.stepper.clock.once:
         return acted(core)
-    steps = core.system.GetNumSteps()
+    computed_in = core.stepper.computed_in
     known = _ROWS.get(core)
-    if known is None or known[0] != steps:
-        known = steps, acted(core)
+    if known is None or known[0] != computed_in:
+        known = computed_in, acted(core)
         _ROWS[core] = known
     return known[1]
 
@@ -86,9 +98,11 @@ class Listener(NamedTuple):
 
 _LISTENERS: list[Listener] = []
 _ROWS: weakref.WeakKeyDictionary[Core, tuple[int, Acted]] = weakref.WeakKeyDictionary()
-"""Contacts of the last step by core, with the number of the step."""
+"""Contacts by core, with the number of the step in which their forces were computed."""
+_REPORTS: weakref.WeakKeyDictionary[Core, tuple[int, Sequence[ContactReport]]] = weakref.WeakKeyDictionary()
+"""The same as Chrono reports them."""
 _LOADS: weakref.WeakKeyDictionary[Core, tuple[int, Loads]] = weakref.WeakKeyDictionary()
-"""Resultants of the last step by core, with the number of the step."""
+"""The same for resultants."""
 
 
 def answer(system: Any, cores: Sequence[Core]) -> None:
@@ -164,7 +178,7 @@ def _of_body(core: Core, body: Any, part: str) -> Any:
     place = core.place_of(body)
     if place is None:
         return 0.0, 0.0, 0.0
-    steps = core.system.GetNumSteps()
+    steps = core.stepper.computed_in if core.stepper.clock.once else core.system.GetNumSteps()
     known = _LOADS.get(core)
     if known is None or known[0] != steps or len(known[1].force) != len(core.stepper.bodies):
         known = steps, loads(core, _rows(core))
