@@ -20,8 +20,8 @@ from ..joint.joints import Joints
 from ..joint.springs import Springs
 from . import step_kernel as step
 from .blocks import BLOCK
+from .linked.reactions import Reactions
 from .links import LinkRows
-from .reactions import Reactions
 from .standstill import repeat_rest
 
 Floats = NDArray[np.float64]

@@ -27,7 +27,6 @@ from .blocks import (
     set_bend,
     twist_of,
 )
-from .driven import bear, driven_bodies, without_driven
 from .island import (
     Island,
     Links,
@@ -42,7 +41,8 @@ from .island import (
 )
 from .island_impacts import calm_impacts, set_impacts, share_losses
 from .islands import Groups, islands_of
-from .limits import MOST_CHANGES, changes_limits
+from .linked.driven import bear, driven_bodies, without_driven
+from .linked.limits import MOST_CHANGES, changes_limits
 from .local_forces import Laws
 from .rescue import FAR, rescue
 from .resting import fitting_islands

@@ -7,6 +7,7 @@ Chrono; only edges and corners are rounded. Every other shape is foreign: its co
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -80,6 +81,10 @@ def shape_record(body: Any, shape: Any, frame: Any, rounding: float) -> tuple[in
     return None
 
 
+UNBOUNDED = 1e9
+"""Size in m of shapes that do not know theirs, such as paths in a plane."""
+
+
 def span_of(body: Any) -> float:
     """Largest distance in m of a point of a body's shapes from its centre of mass, at most."""
     model = body.GetCollisionModel()
@@ -87,10 +92,11 @@ def span_of(body: Any) -> float:
     for i in range(model.GetNumShapes()):
         shape, frame = shape_instance(model, i)
         box = shape.GetBoundingBox()
-        corner = np.array([max(abs(getattr(box.min, axis)), abs(getattr(box.max, axis))) for axis in "xyz"])
+        corner = max(max(abs(getattr(box.min, axis)), abs(getattr(box.max, axis))) for axis in "xyz")
         origin = _on_centre_of_mass(body, frame).origin
-        largest = max(largest, float(np.linalg.norm(origin) + np.linalg.norm(corner)))
-    return largest if np.isfinite(largest) else 0.0
+        if corner < UNBOUNDED:
+            largest = max(largest, float(np.linalg.norm(origin)) + math.sqrt(3.0) * corner)
+    return largest
 
 
 def own_types() -> frozenset[int]:

@@ -35,6 +35,8 @@ DEEP = 3.0
 PARTED = 2.0
 """Overlaps, relative to the penetration at rest, from which on a pair is parted, and below which it has parted. At
 three times the penetration a contact pushes with 20 weights."""
+LATER = 5.0
+"""The same for foreign shapes that meet later on: the energy of 400 weights over such a depth is still small."""
 PRESSED = 2.0
 """Depth, relative to the penetration at rest of the soft law, beyond which the bodies do not follow the allowance."""
 SQUEEZED = 3.0
@@ -89,6 +91,7 @@ class Overlaps:
         self._rebuilds = -1
         self._given = np.zeros(0)
         self._designed = np.zeros(0, np.int64)
+        self._rests: list[float] = []
 
     def parted_lately(self) -> bool:
         """Whether bodies were being parted since this was last asked."""
@@ -128,7 +131,7 @@ class Overlaps:
             return False
         depths = -frozen.gaps
         slots = frozen.elements["material"][: depths.size]
-        deep = np.flatnonzero(depths > DEEP * self._at_rest(slots))
+        deep = np.flatnonzero(depths > LATER * self._at_rest(slots))
         if not deep.size:
             return False
         keys = body_pairs(frozen.elements[deep])
@@ -137,7 +140,7 @@ class Overlaps:
             easing = self._materials.easing(slot)
             if easing is None or (key in self._pairs and depth <= self._pairs[key].depth):
                 continue
-            if key in self._pairs or depth > self._expected(slot, frozen.before.get(key, 0.0)) + DEEP * easing.at_rest:
+            if key in self._pairs or depth > self._expected(slot, frozen.before.get(key, 0.0)) + LATER * easing.at_rest:
                 self._pairs[key] = Parting(depth, depth, slot, easing)
                 found = True
         return found
@@ -153,9 +156,10 @@ class Overlaps:
 
     def _at_rest(self, slots: Ints) -> Floats:
         """Penetration at rest in m of designed materials by number; infinite for those that a user gave."""
-        different, back = np.unique(slots, return_inverse=True)
-        easings = [self._materials.easing(slot) for slot in different.tolist()]
-        return np.array([np.inf if easing is None else easing.at_rest for easing in easings])[back]
+        for slot in range(len(self._rests), len(self._materials.records)):
+            easing = self._materials.easing(slot) if self._materials.surface_at(slot) is not None else None
+            self._rests.append(np.inf if easing is None else easing.at_rest)
+        return np.array(self._rests)[slots]
 
     def take_back(self, near: NearList) -> None:
         """Undo what was given to the list in the last step, unless it has been built anew since."""

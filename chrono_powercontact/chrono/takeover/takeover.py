@@ -98,11 +98,10 @@ class TakeOver:
 
     def _within(self, at: Instant) -> float:
         """Gap in m up to which a contact found by Chrono may act in the step that begins at a state."""
-        w = at.w.reshape(-1, SPEED_WIDTH)
-        fastest = np.linalg.norm(w[:, :3], axis=1) + self._span * np.linalg.norm(w[:, 3:], axis=1)
+        w = np.abs(at.w.reshape(-1, 2, SPEED_WIDTH // 2)).max(axis=(0, 2), initial=0.0)
         step = float(self._stepper.system.GetStep())
         gravity = float(self._stepper.system.GetGravitationalAcceleration().Length())
-        return self.materials.used_reach + step * (4.0 * float(fastest.max(initial=0.0)) + 2.0 * step * gravity)
+        return self.materials.used_reach + step * (6.0 * float(w[0] + self._span * w[1]) + 2.0 * step * gravity)
 
     def refresh(self) -> None:
         """Read all shapes again: bodies added or removed, other shapes or families, fixed or disabled bodies."""

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..api.bridge import fast
-from ..api.views import Mirror
-from .row_plan import vector_of
+from ...api.bridge import fast
+from ...api.views import Mirror
+from ..row_plan import vector_of
 
 
 class Reactions:

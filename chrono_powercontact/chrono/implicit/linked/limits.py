@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...kernel import kernel
-from .island import LOOSE, Links, full_speed
+from ....kernel import kernel
+from ..island import LOOSE, Links, full_speed
 
 Array = Any
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ...kernel import kernel
-from ..contact.bodies import SPEED_WIDTH
-from .island import Island, Links, MovingBodies, free_island, island_at, kinetic, leave_island, respond
-from .islands import Groups
+from ....kernel import kernel
+from ...contact.bodies import SPEED_WIDTH
+from ..island import Island, Links, MovingBodies, free_island, island_at, kinetic, leave_island, respond
+from ..islands import Groups
 
 Array = Any
 
