@@ -48,10 +48,10 @@ DEMOS = {
     "associated": Entry(hull_demos.associated, 1.0, near=(0.0, 1e-3)),
     "collision_2d": Entry(geneva.collision_2d, 4.0, "", turns=0.02),
     "collision_trimesh": Entry(mesh_demos.collision_trimesh, 2.0, near=(0.0, 0.01)),
-    "viper": Entry(robot_demos.viper, 3.0, "all", near=(0.05, 0.01)),
-    "curiosity": Entry(robot_demos.curiosity, 3.0, "all", near=(0.05, 0.01)),
-    "turtlebot": Entry(robot_demos.turtlebot, 3.0, "all", near=(0.05, 0.01)),
-    "robosimian": Entry(robot_demos.robosimian, 3.0, "all", near=(0.1, 0.02)),
+    "viper": Entry(robot_demos.viper, 3.0, "", near=(0.05, 0.01)),
+    "curiosity": Entry(robot_demos.curiosity, 3.0, "", near=(0.05, 0.01)),
+    "turtlebot": Entry(robot_demos.turtlebot, 3.0, "", near=(0.05, 0.01)),
+    "robosimian": Entry(robot_demos.robosimian, 3.0, "", near=(0.1, 0.02)),
     "fea_contacts": Entry(mesh_demos.fea_contacts, 1.0, near=(0.0, 5e-3)),
 }
 """In the order of how much they ask of a plugin, as far as that was known before."""
