@@ -235,6 +235,8 @@ class Core:
             self.request_check(leaving=True)
         if stepper.check_due or not stepper.started:
             self._follow()
+        if stepper.solver.handed_over:
+            stepper.solver.take_off_reactions(stepper.system)
         stepper.driven = True
 
     def _stay_last(self) -> None:
@@ -267,6 +269,8 @@ class Core:
         """DoStepDynamics has stepped: commit, and raise exceptions that callbacks had to defer."""
         stepper = self.stepper
         stepper.driven = False
+        if stepper.solver.handed_over:
+            stepper.solver.add_reactions(stepper.system)
         if not stepper.clock.once:
             stepper.after_step()
             if self._cautious and not stepper.stiff:

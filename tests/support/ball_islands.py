@@ -48,7 +48,9 @@ def ball_problem(material, places, velocities, h, masses=None):
     nothing = np.zeros(0)
     joints = nothing.view(np.int64).view(JOINT), nothing.view(JOINT_LAW), nothing.view(JOINT_MEMORY)
     laws = Laws(h, table.materials, *joints, np.zeros(many), np.zeros(w.size))
-    links = Links(np.zeros((0, w.size)), nothing, np.zeros((0, 2), np.int64), nothing, 0, nothing)
+    links = Links(
+        np.zeros((0, w.size)), nothing, np.zeros((0, 2), np.int64), nothing, joints[0].view(np.int64), 0, 0, nothing
+    )
     island = island_at(islands_of(mass, blocks, links.bodies, 0), 0, bodies, links, blocks, np.full(count, -1))
     return Problem(bodies, laws, links, blocks, island), free
 

@@ -48,7 +48,10 @@ def random_problem(seed, count, rows=0, stiff=50.0, springs=0, many=None):
         for body in pair:
             jacobian[c, 6 * body : 6 * body + 6] = rng.normal(size=6)
     softness = np.where(np.arange(rows) < rows - springs, 0.0, rng.uniform(0.1, 2.0, rows))
-    links = Links(jacobian, rng.normal(size=rows), ends, softness, rows - springs, np.zeros(springs))
+    sides = np.zeros(rows, np.int64)
+    links = Links(
+        jacobian, rng.normal(size=rows), ends, softness, sides, rows - springs, rows - springs, np.zeros(rows)
+    )
     blocks = random_blocks(rng, count, 2 * count if many is None else many, stiff)
     laws = Laws(
         STEP, np.zeros(0, MATERIAL), np.zeros(0, JOINT), np.zeros(0, JOINT_LAW), np.zeros(0, JOINT_MEMORY),

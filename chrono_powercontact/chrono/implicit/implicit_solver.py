@@ -20,6 +20,7 @@ from ..joint.joints import Joints
 from ..joint.springs import Springs
 from . import step_kernel as step
 from .blocks import BLOCK
+from .linked.reactions import Reactions
 from .links import LinkRows
 from .standstill import repeat_rest
 
@@ -82,6 +83,7 @@ class ImplicitSolver:
     Attributes:
         expected: impulses on the bodies that Chrono will add after ours, in N s and N m s.
         rested: the last step in s, if all bodies were at rest at its end, otherwise 0.
+        handed_over: the present step in s, if impulses of links are handed over in it, otherwise 0.
     """
 
     def __init__(self) -> None:
@@ -90,6 +92,8 @@ class ImplicitSolver:
         self._length = -1
         self._last = np.zeros(0)
         self._links = LinkRows()
+        self._reactions: Reactions | None = None
+        self._handed = np.zeros(1, np.int64)
         self._directory = Directory(step.DIRECTORY_SIZE)
         self._outcome = np.zeros(1, step.OUTCOME)
         self._told = self._outcome[0]
@@ -97,9 +101,11 @@ class ImplicitSolver:
         self._resting = self._outcome["resting"]
         self._directory.put(step.OUTCOMES, self._outcome)
         self._directory.put(step.BLOCKS, np.zeros(64, BLOCK))
+        self._directory.put(step.HANDED, self._handed)
         self._entered: list[Any] = []
         self._unconverged = 0
         self.rested = 0.0
+        self.handed_over = 0.0
 
     def forget(self) -> None:
         """Read masses and links again at the next step."""
@@ -151,14 +157,31 @@ class ImplicitSolver:
             directory.put(step.DEMANDED, self._links.demanded)
             directory.put(step.LINK_BODIES, self._links.bodies)
             directory.put(step.SOFTNESS, self._links.softness)
+            directory.put(step.ONE_SIDED, self._links.one_sided)
+            directory.put(step.PULLS, self._links.impulse)
+            self._handed[0] = system.GetSolver().AsIterative() is not None
         self._enter_tables(tables, joints, springs)
         count = step.implicit_step(directory.entries, h)
         if count > 0 and directory.entries[2 * step.BLOCKS + 1] < count * (BLOCK.itemsize // 8):
             directory.put(step.BLOCKS, np.zeros(2 * count, BLOCK))
             count = step.implicit_step(directory.entries, h)
         self._note_rest(h, self._inertias.moving)
+        self.handed_over = h if self._handed[0] and len(self._links.numbers) else 0.0
         if self._missed[0] > 0:
             self._judge(h)
+
+    def add_reactions(self, system: Any) -> None:
+        """Add what was handed over in the step to the reactions of Chrono's links, for those who read them."""
+        if self._reactions is None:
+            self._reactions = Reactions(system)
+        numbers = self._links.numbers
+        self._reactions.add(system, numbers, self._links.impulse[: numbers.size] / self.handed_over)
+
+    def take_off_reactions(self, system: Any) -> None:
+        """Undo that before the next step."""
+        self.handed_over = 0.0
+        if self._reactions is not None and self._reactions.are_added:
+            self._reactions.take_off(system)
 
     def _note_rest(self, h: float, moving: int) -> None:
         """Note a step of h at whose end all bodies are at rest."""

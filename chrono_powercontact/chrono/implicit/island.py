@@ -21,7 +21,11 @@ SINGULAR = 1e-300
 SOFTNESS = 1e-11
 """Compliance of links, relative to that of their bodies: it keeps redundant links regular."""
 LARGE = 16
-"""Number of bodies above which the matrix of an island is not kept as a whole."""
+LARGE_LINKED = 64
+"""Number of bodies above which the matrix of an island is not kept as a whole; the second one for islands with links,
+whose forces cannot be found by sweeps over contacts."""
+LOOSE = 1e30
+"""Softness in 1/kg or 1/(kg m^2) of a row that pushes only and lets go, see `limits`: it is left out."""
 
 
 class MovingBodies(NamedTuple):
@@ -43,20 +47,25 @@ class MovingBodies(NamedTuple):
 class Links(NamedTuple):
     """Links between the bodies, in rows: C v' + softness p = demanded, with the impulse p of a row.
 
-    Behind the links of Chrono come springs that are solved for, see `spring_rows`.
+    Behind the links of Chrono come springs that are solved for, see `spring_rows`. For rows that push only, see
+    `limits`.
 
     Attributes:
         jacobian: over the velocities of all bodies on the load. demanded: velocities that they demand.
         bodies: for each row the numbers of its moving bodies, -1 for none. softness: zero for a link, in 1/kg or
-            1/(kg m^2) for a spring. springs: number of the first spring. impulse: of springs in the step, in N s or
-            N m s.
+            1/(kg m^2) for a spring. one_sided: 1 for a row that pushes only. springs: number of the first spring.
+        handed: number of the first row whose impulse is handed over to Chrono with the forces: that of the first
+            spring, or 0 if Chrono solves its links by an iteration that may end too early.
+        impulse: of rows in the step, in N s or N m s.
     """
 
     jacobian: Array
     demanded: Array
     bodies: Array
     softness: Array
+    one_sided: Array
     springs: int
+    handed: int
     impulse: Array
 
 
@@ -95,7 +104,7 @@ def no_problem() -> Problem:
     matrices = np.zeros((0, 3, 3))
     numbers = np.zeros(0, np.int64)
     bodies = MovingBodies(matrices, none, matrices, matrices, none, none)
-    links = Links(np.zeros((0, 0)), none, np.zeros((0, 2), np.int64), none, 0, none)
+    links = Links(np.zeros((0, 0)), none, np.zeros((0, 2), np.int64), none, numbers, 0, 0, none)
     layout = Layout(numbers, numbers, 0)
     moved = np.zeros((0, 2, SPEED_WIDTH))
     island = Island(numbers, numbers, numbers, numbers, layout, moved, np.zeros((0, 0)), none)
@@ -193,15 +202,33 @@ def put_base(links: Links, rows: Array, moved: Array, base: Array) -> None:
 
 
 @kernel
+def is_large(bodies: int, rows: int) -> bool:
+    """Whether an island with so many bodies and link rows is large."""
+    return bodies > (LARGE_LINKED if rows > 0 else LARGE)
+
+
+@kernel
+def holding_rows(links: Links, rows: Array) -> Array:
+    """Those of some rows that do not let go."""
+    found = np.empty(rows.size, np.int64)
+    count = 0
+    for row in rows:
+        if links.softness[row] < LOOSE:
+            found[count] = row
+            count += 1
+    return found[:count]
+
+
+@kernel
 def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, blocks: Array, place: Array) -> Island:
     """The island of a number; `place` receives the index of each of its bodies."""
     members = groups.bodies[groups.bodies_at[i] : groups.bodies_at[i + 1]]
     for n in range(members.size):
         place[members[n]] = n
     numbers = groups.blocks[groups.blocks_at[i] : groups.blocks_at[i + 1]]
-    rows = groups.rows[groups.rows_at[i] : groups.rows_at[i + 1]]
+    rows = holding_rows(links, groups.rows[groups.rows_at[i] : groups.rows_at[i + 1]])
     layout = Layout(rows[:0], rows[:0], 0)
-    if members.size <= LARGE:
+    if not is_large(members.size, rows.size):
         layout = arranged(members, numbers, blocks, rows, links.bodies, place)
     moved = np.zeros((rows.size, 2, SPEED_WIDTH))
     put_moved(bodies, links, rows, moved)
@@ -215,7 +242,7 @@ def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, blocks
 def reach_size(bodies: int, blocks: int, rows: int) -> int:
     """Numbers that `few_blocks` needs for an island; none if it has many blocks, or no links."""
     directions = SPEED_WIDTH * blocks
-    if bodies > LARGE or rows == 0 or 2 * directions > SPEED_WIDTH * bodies + rows:
+    if is_large(bodies, rows) or rows == 0 or 2 * directions > SPEED_WIDTH * bodies + rows:
         return 0
     return 1 + directions * (SPEED_WIDTH * bodies + directions)
 
@@ -275,13 +302,6 @@ def respond(bodies: MovingBodies, links: Links, island: Island, p: Array) -> Non
 
 
 @kernel
-def missing_motion(links: Links, island: Island, w: Array, c: int) -> float:
-    """What a link row of an island misses of its demanded velocity at velocities w."""
-    row = island.rows[c]
-    return links.demanded[row] - full_speed(links.jacobian, links.bodies, row, w)
-
-
-@kernel
 def full_speed(jacobian: Array, ends: Array, row: int, w: Array) -> float:
     """Velocity of a link row at packed velocities of all bodies."""
     speed = 0.0
@@ -308,7 +328,7 @@ def put_missing(links: Links, island: Island, w: Array, sign: float, out: Array)
 def free_island(bodies: MovingBodies, links: Links, island: Island, force: Array, h: float, w: Array) -> None:
     """Velocities w of an island at the end of the step under other forces, its links, and forces of ours.
 
-    The impulses of its springs are kept.
+    The impulses of its link rows are kept.
     """
     many = SPEED_WIDTH * island.bodies.size
     p = np.empty(many + island.rows.size)
@@ -319,8 +339,7 @@ def free_island(bodies: MovingBodies, links: Links, island: Island, force: Array
     put_missing(links, island, bodies.w, 1.0, p[many:])
     respond(bodies, links, island, p)
     for c in range(island.rows.size):
-        if island.rows[c] >= links.springs:
-            links.impulse[island.rows[c] - links.springs] = p[many + c]
+        links.impulse[island.rows[c]] = p[many + c]
     for n in range(island.bodies.size):
         for i in range(SPEED_WIDTH):
             k = SPEED_WIDTH * island.bodies[n] + i

@@ -13,7 +13,7 @@ from ...numerics.vectors import cross, dot, norm, triple
 from ...sealed import sealed
 from ..contact.bodies import SPEED_WIDTH, to_body
 from .blocks import CONTACT, Twist, twist_of
-from .island import LARGE, PROBLEM, SOLVED, VELOCITIES, Island, Problem, kinetic, missing_motion, momentum, own, respond
+from .island import PROBLEM, SOLVED, VELOCITIES, Island, Problem, is_large, kinetic, momentum, own, respond
 from .local_forces import is_rotary
 from .short_impacts import (
     LARGEST_FALL,
@@ -249,7 +249,7 @@ def set_impacts(problem: Problem, free: Array) -> int:
     """
     laws = problem.laws
     count = 0
-    large = problem.island.bodies.size > LARGE
+    large = is_large(problem.island.bodies.size, problem.island.rows.size)
     loaded = loaded_contacts(problem) if large else np.empty(0, np.int64)
     for e in problem.island.blocks:
         if large and not is_free(problem.island, loaded, problem.blocks[e]):
@@ -263,25 +263,25 @@ def set_impacts(problem: Problem, free: Array) -> int:
 
 @kernel
 def energy_gained(problem: Problem, w: Array) -> float:
-    """Energy in J that a step to velocities w adds to an island: its kinetic energy less the work of other forces."""
+    """Energy in J that the blocks add to an island in a step to velocities w.
+
+    It is their work, less what the step takes from the kinetic energy. Links, springs, driven bodies and other forces
+    do work too, as those of motors, which does not count.
+    """
     bodies = problem.bodies
-    island = problem.island
-    links = problem.links
     gained = 0.0
     p = np.empty(SPEED_WIDTH)
-    for body in island.bodies:
-        k = SPEED_WIDTH * body
-        momentum(bodies, body, own(w, body), p)
+    change = np.empty(SPEED_WIDTH)
+    for body in problem.island.bodies:
         for i in range(SPEED_WIDTH):
-            gained += (0.5 * p[i] - bodies.impulse[k + i]) * w[k + i]
-        momentum(bodies, body, own(bodies.w, body), p)
+            change[i] = w[SPEED_WIDTH * body + i] - bodies.w[SPEED_WIDTH * body + i]
+        momentum(bodies, body, change, p)
         for i in range(SPEED_WIDTH):
-            gained -= 0.5 * p[i] * bodies.w[k + i]
-    for c in range(island.rows.size):
-        row = island.rows[c]
-        if row >= links.springs:
-            missing = missing_motion(links, island, w, c)
-            gained -= missing * (links.demanded[row] - missing) / links.softness[row]
+            gained -= 0.5 * p[i] * change[i]
+    for e in problem.island.blocks:
+        block = problem.blocks[e]
+        twist = twist_of(block, bodies.r, w)
+        gained += problem.laws.h * (dot(block.force, twist.velocity) + dot(block.moment, twist.turning))
     return gained
 
 

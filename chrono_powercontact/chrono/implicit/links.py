@@ -1,7 +1,8 @@
 """Links of a Chrono system as rows of their Jacobian over the bodies on the load, and the velocities they demand.
 
-Chrono's step demands C v' = -(C_pos/h + C_t): the position error over the step, and the motion of motors. A row of C
-comes from `LoadResidual_CqL` with a unit multiplier. Rows that share no body come from one call, see `row_plan`.
+Chrono's step demands C v' = -(C_pos/h + C_t): the position error over the step, up to a speed, and the motion of
+motors; of a limit, which pushes only, C v' >= that. A row of C comes from `LoadResidual_CqL` with a unit multiplier.
+Rows that share no body come from one call, see `row_plan`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..api.bridge import body_key, pychrono
+from .island import LOOSE
 from .row_plan import RowPlan, SystemRows
 
 Floats = NDArray[np.float64]
@@ -52,6 +54,7 @@ class LinkRows:
     Attributes:
         jacobian: a row for each constraint, over the packed velocities. demanded: velocities in m/s or rad/s.
         bodies: for each row the numbers of its moving bodies, -1 for none. softness: zero for a link.
+        one_sided: 1 for a row that pushes only. impulse: of each row in the last step, in N s or N m s.
     """
 
     def __init__(self) -> None:
@@ -64,11 +67,18 @@ class LinkRows:
         self._known: tuple[int, ...] = ()
         self._make_room(0, 0)
 
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """Numbers of the links' rows among Chrono's constraints."""
+        return self._plan.numbers if self._plan is not None else np.zeros(0, np.int64)
+
     def _make_room(self, rows: int, width: int) -> None:
         self.jacobian = np.zeros((rows, width))
         self.demanded = np.zeros(rows)
         self.bodies = np.full((rows, 2), -1, np.int64)
         self.softness = np.zeros(rows)
+        self.one_sided = np.zeros(rows, np.int64)
+        self.impulse = np.zeros(rows)
 
     def read(self, system: Any, places: NDArray[np.int64], h: float, springs: int = 0) -> bool:
         """Read all rows at the present state, for a step of h; `places` are those of `Inertias`.
@@ -81,10 +91,12 @@ class LinkRows:
         if known == self._known and (self._plan is None or self._plan.read(system, h, self.jacobian, self.demanded)):
             return False
         self._known = known
-        self._plan = RowPlan(system, self._rows, places) if known[0] > 0 else None
+        self._plan = RowPlan(system, self._rows, places) if self._rows.count(system) > 0 else None
         rows = len(self._plan.bodies) if self._plan is not None else 0
         self._make_room(rows + springs, places.size)
         if self._plan is not None:
             self.bodies[:rows] = self._plan.bodies
+            self.one_sided[:rows] = self._plan.one_sided
+            self.softness[:rows] = LOOSE * self._plan.one_sided
             self._plan.read(system, h, self.jacobian, self.demanded)
         return True

@@ -26,6 +26,10 @@ Integers = NDArray[np.int64]
 NEGLIGIBLE = 1e-12
 """Largest entry of a row that counts as none: the row of a link that does not act."""
 
+RECOVERY = 0.6
+"""Largest speed in m/s or rad/s at which Chrono corrects constraints unless a script sets another one, which it does
+not tell. It matters only where links are further apart than this in a step."""
+
 PLACES, NUMBERS, COLOURS, BODIES, SUPPORTS, MISSING, JACOBIAN, DEMANDED, FIRST_PULL = range(9)
 """Arrays in the directory of a reading: places of the packed velocities in Chrono's vectors; for each row its number
 among Chrono's constraints, the call that reads it, and its bodies; for each call where it may have entries; what the
@@ -36,17 +40,27 @@ class SystemRows:
     """Methods of a Chrono system that tell its constraints, without the Python layer of its proxy."""
 
     def __init__(self, kind: type) -> None:
-        self.count = fast(kind, "GetNumConstraintsBilateral")
+        self.contacts = fast(kind, "GetContactContainer")
+        self.integrator = fast(kind, "GetTimestepperType")
         self.speeds = fast(kind, "GetNumCoordsVelLevel")
         self.constraints = fast(kind, "GetNumConstraints")
+        self._linearized = pychrono().ChTimestepper.Type_EULER_IMPLICIT_LINEARIZED
         self.load_jacobians = fast(kind, "LoadConstraintJacobians")
         self.add_pull = fast(kind, "LoadResidual_CqL")
         self.add_error = fast(kind, "LoadConstraint_C")
         self.add_motion = fast(kind, "LoadConstraint_Ct")
 
-    def sizes(self, system: Any) -> tuple[int, int, int]:
-        """Number of bilateral constraints, of velocities, and of all constraints."""
-        return self.count(system), self.speeds(system), self.constraints(system)
+    def sizes(self, system: Any) -> tuple[int, int]:
+        """Number of velocities, and of all constraints."""
+        return self.speeds(system), self.constraints(system)
+
+    def count(self, system: Any) -> int:
+        """Number of constraints without those of Chrono's own contacts, which come last."""
+        return int(self.constraints(system) - self.contacts(system).GetNumConstraints())
+
+    def clamp(self, system: Any) -> float:
+        """Largest speed in m/s or rad/s at which Chrono's step corrects what a constraint misses; 0 if it is any."""
+        return RECOVERY if self.integrator(system) == self._linearized else 0.0
 
 
 def vector_of(size: int) -> Mirror:
@@ -59,7 +73,8 @@ def vector_of(size: int) -> Mirror:
 
 def rows_one_by_one(system: Any, rows: SystemRows) -> Floats:
     """Rows of the Jacobian over all velocities of the system, each with a call of its own."""
-    count, speeds, constraints = rows.sizes(system)
+    speeds, constraints = rows.sizes(system)
+    count = rows.count(system)
     pull = vector_of(speeds)
     unit = vector_of(constraints)
     found = np.zeros((count, speeds))
@@ -84,7 +99,7 @@ def supports_of(system: Any, found: Floats) -> NDArray[np.bool_]:
     for link in system.GetLinks():
         between = chrono.CastToChLink(link)
         first = link.GetOffset_L()
-        own = slice(first, first + link.GetNumConstraintsBilateral())
+        own = slice(first, first + link.GetNumConstraints())
         frames = (between.GetBody1(), between.GetBody2()) if between is not None else ()
         bodies = [chrono.CastToChBody(frame) for frame in frames if frame is not None]
         if len(bodies) != 2 or any(body is None for body in bodies):
@@ -96,6 +111,25 @@ def supports_of(system: Any, found: Floats) -> NDArray[np.bool_]:
         if not (np.abs(found[own][:, ~likely]) > NEGLIGIBLE).any():
             support[own] = likely
     return support
+
+
+def one_sided_rows(system: Any, count: int) -> NDArray[np.bool_]:
+    """Which of a number of rows push only: limits of joints and ropes, behind the other rows of their link."""
+    found = np.zeros(count, bool)
+    for link in system.GetLinks():
+        if not link.IsActive():
+            continue
+        first = link.GetOffset_L()
+        found[first + link.GetNumConstraintsBilateral() : first + link.GetNumConstraints()] = True
+    return found
+
+
+def holds_others(found: Floats, places: Integers) -> NDArray[np.bool_]:
+    """Which rows also act on something else than the bodies on the load, such as shafts: these are left to Chrono."""
+    others = np.ones(found.shape[1], bool)
+    others[places[places >= 0]] = False
+    held: NDArray[np.bool_] = np.abs(found[:, others]).max(axis=1, initial=0.0) > NEGLIGIBLE
+    return held
 
 
 def coloured(support: NDArray[np.bool_]) -> list[list[int]]:
@@ -130,17 +164,20 @@ class RowPlan:
 
     Attributes:
         bodies: for each row that acts on bodies on the load their numbers, -1 for none.
+        numbers: of these rows among Chrono's constraints. one_sided: which of them push only.
     """
 
     def __init__(self, system: Any, rows: SystemRows, places: Integers) -> None:
         rows.load_jacobians(system)
         found = rows_one_by_one(system, rows)
         own = np.where(places >= 0, found[:, np.maximum(places, 0)], 0.0)
-        acting = np.flatnonzero(np.abs(own).max(axis=1, initial=0.0) > NEGLIGIBLE)
+        acting = np.flatnonzero((np.abs(own).max(axis=1, initial=0.0) > NEGLIGIBLE) & ~holds_others(found, places))
         support = supports_of(system, found)
         within = np.where(places >= 0, support[:, np.maximum(places, 0)], False)
         shared = ~support.all(axis=1, keepdims=True)
         self.bodies = bodies_of_rows(np.where(shared, within.astype(float), own)[acting])
+        self.numbers = acting
+        self.one_sided = one_sided_rows(system, len(found))[acting]
         self._rows = rows
         alive = np.abs(found).max(axis=1, initial=0.0) > NEGLIGIBLE
         self._enter(found.shape[1], rows.constraints(system), support, alive, acting, places)
@@ -183,7 +220,8 @@ class RowPlan:
         for pull, unit in self._calls:
             rows.add_pull(system, pull.vector, unit.vector, 1.0)
         missing = self._missing
-        rows.add_error(system, missing.vector, 1.0 / h, False, 0.0)
+        clamp = rows.clamp(system)
+        rows.add_error(system, missing.vector, 1.0 / h, clamp > 0.0, clamp)
         rows.add_motion(system, missing.vector, 1.0)
         if missing.shared:
             return bool(take_rows(self._directory.entries))

@@ -117,11 +117,10 @@ def put_springs(
 
 
 @kernel
-def add_springs(links: Links, h: float, q: Array) -> None:
-    """Add the forces of all springs in the step to generalised forces."""
-    for e in range(links.impulse.size):
-        c = links.springs + e
+def add_handed(links: Links, h: float, q: Array) -> None:
+    """Add the forces of all rows that are handed over to Chrono in the step to generalised forces."""
+    for c in range(links.handed, links.impulse.size):
         for body in links.bodies[c]:
             if body >= 0:
                 for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
-                    q[i] += links.impulse[e] / h * links.jacobian[c, i]
+                    q[i] += links.impulse[c] / h * links.jacobian[c, i]

@@ -36,15 +36,18 @@ from .island import (
     island_at,
     leave_island,
     own,
+    set_island,
     yield_to,
 )
 from .island_impacts import calm_impacts, set_impacts, share_losses
 from .islands import Groups, islands_of
+from .linked.driven import bear, driven_bodies, without_driven
+from .linked.limits import MOST_CHANGES, changes_limits
 from .local_forces import Laws
 from .rescue import FAR, rescue
 from .resting import fitting_islands
 from .solvers.island_newton import solve_island
-from .spring_rows import add_springs, put_springs
+from .spring_rows import add_handed, put_springs
 
 Array = Any
 
@@ -61,11 +64,12 @@ bodies at rest."""
 (
     STATE, SPEEDS, FORCES, RESIDUAL, PLACES, MASS, INERTIA, MOBILITY, ROTATIONS, IMPULSE, FREE, BLOCKS, OUTCOMES,
     LINK_ROWS, DEMANDED, LINK_BODIES, MATERIALS, JOINTS, JOINT_SHAPES, JOINT_LAWS, JOINT_MEMORIES, EXPECTED,
-    LOAD, KEPT, SOFTNESS, SPRINGS, SPRING_SHAPES, SPRING_STATES, FIRST_TABLE,
-) = range(29)  # fmt: skip
+    LOAD, KEPT, SOFTNESS, ONE_SIDED, PULLS, HANDED, SPRINGS, SPRING_SHAPES, SPRING_STATES, FIRST_TABLE,
+) = range(32)  # fmt: skip
 """Arrays in the directory of a step. FORCES holds those of the last step at the beginning, without springs; EXPECTED
 are impulses that Chrono will add after ours; LOAD receives the forces; KEPT is the last step for the energy book, see
-`last_step`. Rows of links have room for those of SPRINGS behind them;
+`last_step`. Rows of links have room for those of SPRINGS behind them; PULLS receives their impulses, and HANDED is 1 if
+all of these are handed over, see `Links`;
 MATERIALS are those of all contact tables, one after the other; at FIRST_TABLE begin the elements, geometry, materials
 and memory of each."""
 
@@ -181,6 +185,31 @@ def clear_forces(island: Island, blocks: Array, q: Array) -> None:
 
 
 @kernel
+def follow_blocks(problem: Problem, nothing: Array, ahead: Array) -> None:
+    """Velocities of an island with the forces of its blocks, and the impulses of its link rows; `nothing` is zero."""
+    leave_forces(problem, nothing)
+    free_island(problem.bodies, problem.links, problem.island, nothing, problem.laws.h, ahead)
+    clear_forces(problem.island, problem.blocks, nothing)
+
+
+@kernel
+def solve_linked(problem: Problem, last: Array, nothing: Array, ahead: Array, free: Array, told: Any) -> None:
+    """Find the forces of the blocks of an island, from the forces of the last step."""
+    links = problem.links
+    island = problem.island
+    free_island(problem.bodies, links, island, nothing, problem.laws.h, free)
+    if island.rows.size > 0:
+        bend_paths(problem, free)
+    if island.blocks.size > 0:
+        free_island(problem.bodies, links, island, last, problem.laws.h, ahead)
+        solve_blocks_of(problem, ahead, free, told)
+        if island.rows.size > 0:
+            follow_blocks(problem, nothing, ahead)
+    else:
+        set_island(island, free, ahead)
+
+
+@kernel
 def solve_blocks(
     bodies: MovingBodies, laws: Laws, links: Links, blocks: Array, last: Array, free: Array, held: Array, told: Any
 ) -> None:
@@ -199,19 +228,16 @@ def solve_blocks(
         if fitting[i] < np.inf:
             told.residual = max(told.residual, fitting[i])
             continue
-        island = island_at(groups, i, bodies, links, blocks, place)
-        problem = Problem(bodies, laws, links, blocks, island)
-        free_island(bodies, links, island, nothing, laws.h, free)
-        if island.rows.size > 0:
-            bend_paths(problem, free)
-        if island.blocks.size > 0:
-            free_island(bodies, links, island, last, laws.h, ahead)
-            solve_blocks_of(problem, ahead, free, told)
-            if links.impulse.size > 0:
-                leave_forces(problem, nothing)
-                free_island(bodies, links, island, nothing, laws.h, ahead)
-                clear_forces(island, blocks, nothing)
-        leave_island(island)
+        impacts = told.impacts
+        missed = told.missed
+        for _ in range(1 + MOST_CHANGES):
+            told.impacts = impacts
+            told.missed = missed
+            island = island_at(groups, i, bodies, links, blocks, place)
+            solve_linked(Problem(bodies, laws, links, blocks, island), last, nothing, ahead, free, told)
+            leave_island(island)
+            if not changes_limits(links, groups.rows[groups.rows_at[i] : groups.rows_at[i + 1]], ahead):
+                break
 
 
 @kernel
@@ -266,10 +292,14 @@ def links_at(directory: Array, x: Array, bodies: MovingBodies, h: float) -> Link
     demanded = doubles(directory, DEMANDED)
     rows = demanded.size
     heads = integers(directory, SPRINGS)
-    many = heads.view(SPRING).size
+    springs = rows - heads.view(SPRING).size
+    impulse = doubles(directory, PULLS)
+    impulse[:] = 0.0
+    handed = integers(directory, HANDED)
     links = Links(
         doubles(directory, LINK_ROWS).reshape(rows, bodies.w.size), demanded,
-        integers(directory, LINK_BODIES).reshape(rows, 2), doubles(directory, SOFTNESS), rows - many, np.zeros(many),
+        integers(directory, LINK_BODIES).reshape(rows, 2), doubles(directory, SOFTNESS),
+        integers(directory, ONE_SIDED), springs, 0 if handed.size > 0 and handed[0] != 0 else springs, impulse,
     )  # fmt: skip
     shapes = doubles(directory, SPRING_SHAPES)
     put_springs(x, bodies, h, heads, shapes, doubles(directory, SPRING_STATES), links)
@@ -278,9 +308,9 @@ def links_at(directory: Array, x: Array, bodies: MovingBodies, h: float) -> Link
 
 @kernel
 def leave_load(links: Links, h: float, q: Array, load: Array) -> None:
-    """Write the forces of blocks and springs to the load."""
+    """Write the forces of blocks, springs, and links that are handed over to the load."""
     put(q, load)
-    add_springs(links, h, load)
+    add_handed(links, h, load)
 
 
 @njit(types.int64(types.int64[::1], types.float64), cache=True, error_model="numpy")
@@ -301,7 +331,10 @@ def implicit_step(directory: Array, h: float) -> int:
     expected = doubles(directory, EXPECTED)
     free_motion(x, doubles(directory, RESIDUAL), integers(directory, PLACES), expected, bodies, free)
     space = doubles(directory, BLOCKS).view(BLOCK)
-    count = gather(directory, x, bodies, free, h, space)
+    links = links_at(directory, x, bodies, h)
+    driven = driven_bodies(bodies, links, space, h, free)
+    solved, rest = without_driven(bodies, links, driven, free)
+    count = gather(directory, x, solved, free, h, space)
     told = doubles(directory, OUTCOMES).view(OUTCOME)[0]
     if count > space.size:
         return count
@@ -311,7 +344,6 @@ def implicit_step(directory: Array, h: float) -> int:
         doubles(directory, JOINT_LAWS).view(JOINT_LAW), doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY),
         np.zeros(count), np.zeros(q.size),
     )  # fmt: skip
-    links = links_at(directory, x, bodies, h)
     told.contacts = count
     told.iterations = 0
     told.residual = 0.0
@@ -321,11 +353,12 @@ def implicit_step(directory: Array, h: float) -> int:
     told.missed = 0
     told.resting = 0
     held = np.zeros(q.size)
-    solve_blocks(bodies, laws, links, blocks, q, free, held, told)
+    solve_blocks(solved, laws, rest, blocks, q, free, held, told)
     put(held, q)
     for e in range(count):
         add_wrench(blocks[e], bodies.r, 1.0, q)
     leave_load(links, h, q, doubles(directory, LOAD))
+    bear(bodies, links, driven, blocks, h, doubles(directory, LOAD))
     keep_step(doubles(directory, KEPT), x, bodies.w, doubles(directory, LOAD))
     keep_springs(doubles(directory, KEPT), q)
     keep_contacts(directory, blocks, bodies)

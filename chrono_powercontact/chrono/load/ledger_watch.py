@@ -78,7 +78,7 @@ class LedgerWatch:
         energy = stepper.balance()
         gained = created(energy, stepper.clock.once, foreign) - self._given
         self._most = max(self._most, kinetic(stepper.book.kept, stepper.load.w.data))
-        usual = self._most + self._given + energy.contact_heat + energy.friction_heat
+        usual = self._most + self._given + max(energy.contact_heat, 0.0) + max(energy.friction_heat, 0.0)
         if easing or (foreign and is_first):
             self._before = gained
         elif gained - self._before > FRACTION * usual + ROUND_OFF:

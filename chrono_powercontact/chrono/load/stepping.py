@@ -44,6 +44,7 @@ class Stepper:
         check_due: whether the next step must check all that may have changed. stiff: whether there is a Jacobian.
         others: gives the steppers of all attachments of the system.
         driven: whether DoStepDynamics is running. started: whether it has ever run.
+        computed_in: number of the step in which forces were last computed; at rest they are repeated.
     """
 
     def __init__(self, system: Any, stepping: str = AUTO, stiff: bool = False) -> None:
@@ -63,6 +64,7 @@ class Stepper:
         self.others: Callable[[], Iterable[Stepper]] = tuple
         self.driven = False
         self.started = False
+        self.computed_in = -1
         self._last: tuple[State, State, float] | None = None
 
     @property
@@ -133,6 +135,7 @@ class Stepper:
             if watch.implicit and clock.once:
                 self._evaluate_at_end(residual, factor, time, begun)
                 return True
+            self.computed_in = clock.steps
             load = self.load
             commit = begun and clock.once
             self._sum(load.x.data, load.w.data, load.q.data, time, commit)
@@ -158,6 +161,7 @@ class Stepper:
         if self._repeats(residual, factor):
             self.clock.committed = time
             return
+        self.computed_in = self.clock.steps
         load = self.load
         self._sum(load.x.data, load.w.data, load.q.data, time, begun, factor)
         self._solve(residual, factor)

@@ -12,12 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...kernel import kernel
+from ...numerics.vectors import cross, minus, plus, triple
 from ..contact.bodies import STATE_WIDTH
 from ..contact.contact_table import Elements
 from ..contact.geometry import SPHERE_BOX, SPHERE_PLANE
 from ..contact.records import ELEMENT, empty
 from ..core import Core
 
+Array = Any
 Floats = NDArray[np.float64]
 
 
@@ -45,6 +48,20 @@ class Loads(NamedTuple):
     torque: Floats
 
 
+@kernel
+def add_loads(
+    a: Array, b: Array, point: Array, force: Array, moment: Array, centres: Array, forces: Array, torques: Array
+) -> None:
+    """Add forces and moments on bodies A at points, and the reverse on bodies B, to those on all bodies."""
+    for i in range(a.size):
+        for body, sign in ((a[i], 1.0), (b[i], -1.0)):
+            arm = minus(triple(point[i]), triple(centres[body]))
+            torque = plus(cross(arm, triple(force[i])), triple(moment[i]))
+            for k in range(3):
+                forces[body, k] += sign * force[i, k]
+                torques[body, k] += sign * torque[k]
+
+
 def acted(core: Core) -> Acted:
     """The contacts of a core that acted in the last step."""
     return _joined([rows for _, rows in acted_rows(core)])
@@ -58,6 +75,8 @@ def acted_rows(core: Core) -> list[tuple[Elements, Acted]]:
     found = []
     for part in (core.table, *core.parts):
         for table in part.contacts:
+            if not len(table.elements):
+                continue
             lines = table.reported(at)
             found.append((table, _kept(table, lines) if core.stepper.clock.once else _present(table, lines)))
     return found
@@ -118,9 +137,6 @@ def loads(core: Core, rows: Acted | None = None) -> Loads:
     stepper = core.stepper
     packed = stepper.book.past if stepper.clock.once else stepper.load.x.data
     centres = packed[: STATE_WIDTH * count].reshape(count, STATE_WIDTH)[:, :3]
-    for side, sign in (("a", 1.0), ("b", -1.0)):
-        bodies = rows.elements[side]
-        np.add.at(total.force, bodies, sign * rows.force)
-        torque = np.cross(rows.point - centres[bodies], rows.force) + rows.moment
-        np.add.at(total.torque, bodies, sign * torque)
+    elements = rows.elements
+    add_loads(elements["a"], elements["b"], rows.point, rows.force, rows.moment, centres, *total)
     return total

@@ -12,11 +12,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..api.bridge import belongs, pychrono
 from ..core import Core
 from .acted import Acted, Loads, acted, loads
+from .contact_planes import seen_contacts
 
 NO_OFFSET = -1
 """Offset of the first constraint of a contact that has none."""
@@ -42,37 +41,50 @@ class ContactReport(NamedTuple):
     body_b: Any
 
 
-def reports(core: Core) -> Iterator[ContactReport]:
-    """The contacts of a core that acted in the last step, as Chrono reports them."""
+def reports(core: Core) -> Sequence[ContactReport]:
+    """The contacts of a core that acted in the last step, as Chrono reports them; made once a step."""
+    if not core.stepper.clock.once:
+        return list(_reports(core))
+    computed_in = core.stepper.computed_in
+    known = _REPORTS.get(core)
+    if known is None or known[0] != computed_in:
+        known = computed_in, list(_reports(core))
+        _REPORTS[core] = known
+    return known[1]
+
+
+def _reports(core: Core) -> Iterator[ContactReport]:
+    """The same, one after the other."""
     rows = _rows(core)
     bodies = core.stepper.bodies
-    for i in range(len(rows.elements)):
-        yield _report(rows, i, bodies)
+    elements = rows.elements
+    columns = rows.gap, rows.curvature, elements["a"], elements["b"]
+    for seen, gap, curvature, a, b in zip(
+        seen_contacts(rows).tolist(), *(column.tolist() for column in columns), strict=True
+    ):
+        yield _report(seen, gap, curvature, bodies[a], bodies[b])
 
 
-def _report(rows: Acted, i: int, bodies: Sequence[Any]) -> ContactReport:
-    """One contact as Chrono reports it."""
+def _report(seen: Sequence[Any], gap: float, curvature: float, first: Any, second: Any) -> ContactReport:
+    """One contact as Chrono reports it, from a record of SEEN."""
     chrono = pychrono()
+    axis, steep, on_a, on_b, force, torque = seen
+    vector = chrono.ChVector3d
     plane = chrono.ChMatrix33d()
-    plane.SetFromAxisX(chrono.ChVector3d(*(-rows.normal[i])))
-    turn = np.array([[axis.x, axis.y, axis.z] for axis in (plane.GetAxisX(), plane.GetAxisY(), plane.GetAxisZ())])
-    half = 0.5 * rows.gap[i] * rows.normal[i]
-    element = rows.elements[i]
+    plane.SetFromAxisX(vector(*axis), chrono.VECT_X if steep else chrono.VECT_Y)
     return ContactReport(
-        chrono.ChVector3d(*(rows.point[i] + half)), chrono.ChVector3d(*(rows.point[i] - half)), plane,
-        float(rows.gap[i]), float(rows.curvature[i]), chrono.ChVector3d(*(-turn @ rows.force[i])),
-        chrono.ChVector3d(*(-turn @ rows.moment[i])), bodies[element["a"]], bodies[element["b"]],
-    )  # fmt: skip
+        vector(*on_a), vector(*on_b), plane, gap, curvature, vector(*force), vector(*torque), first, second
+    )
 
 
 def _rows(core: Core) -> Acted:
     """The contacts that acted in the last step of a linearised integrator, read once a step; else those now."""
     if not core.stepper.clock.once:
         return acted(core)
-    steps = core.system.GetNumSteps()
+    computed_in = core.stepper.computed_in
     known = _ROWS.get(core)
-    if known is None or known[0] != steps:
-        known = steps, acted(core)
+    if known is None or known[0] != computed_in:
+        known = computed_in, acted(core)
         _ROWS[core] = known
     return known[1]
 
@@ -86,9 +98,11 @@ class Listener(NamedTuple):
 
 _LISTENERS: list[Listener] = []
 _ROWS: weakref.WeakKeyDictionary[Core, tuple[int, Acted]] = weakref.WeakKeyDictionary()
-"""Contacts of the last step by core, with the number of the step."""
+"""Contacts by core, with the number of the step in which their forces were computed."""
+_REPORTS: weakref.WeakKeyDictionary[Core, tuple[int, Sequence[ContactReport]]] = weakref.WeakKeyDictionary()
+"""The same as Chrono reports them."""
 _LOADS: weakref.WeakKeyDictionary[Core, tuple[int, Loads]] = weakref.WeakKeyDictionary()
-"""Resultants of the last step by core, with the number of the step."""
+"""The same for resultants."""
 
 
 def answer(system: Any, cores: Sequence[Core]) -> None:
@@ -166,7 +180,7 @@ def _of_body(core: Core, body: Any, part: str) -> Any:
     place = core.place_of(body)
     if place is None:
         return 0.0, 0.0, 0.0
-    steps = core.system.GetNumSteps()
+    steps = core.stepper.computed_in if core.stepper.clock.once else core.system.GetNumSteps()
     known = _LOADS.get(core)
     if known is None or known[0] != steps or len(known[1].force) != len(core.stepper.bodies):
         known = steps, loads(core, _rows(core))

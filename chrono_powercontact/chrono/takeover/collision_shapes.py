@@ -7,6 +7,7 @@ Chrono; only edges and corners are rounded. Every other shape is foreign: its co
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -78,6 +79,24 @@ def shape_record(body: Any, shape: Any, frame: Any, rounding: float) -> tuple[in
         place, turn = _on_centre_of_mass(body, frame)
         return n.CAPSULE, capsule_record(place, turn[:, 2], capsule.GetHeight(), capsule.GetRadius())
     return None
+
+
+UNBOUNDED = 1e9
+"""Size in m of shapes that do not know theirs, such as paths in a plane."""
+
+
+def span_of(body: Any) -> float:
+    """Largest distance in m of a point of a body's shapes from its centre of mass, at most."""
+    model = body.GetCollisionModel()
+    largest = 0.0
+    for i in range(model.GetNumShapes()):
+        shape, frame = shape_instance(model, i)
+        box = shape.GetBoundingBox()
+        corner = max(max(abs(getattr(box.min, axis)), abs(getattr(box.max, axis))) for axis in "xyz")
+        origin = _on_centre_of_mass(body, frame).origin
+        if corner < UNBOUNDED:
+            largest = max(largest, float(np.linalg.norm(origin)) + math.sqrt(3.0) * corner)
+    return largest
 
 
 def own_types() -> frozenset[int]:

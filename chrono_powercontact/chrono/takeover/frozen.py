@@ -1,8 +1,10 @@
 """Contacts whose points come from Chrono's own narrow phase: convex hulls, meshes, cylinders and other foreign shapes.
 
 Chrono detects contacts once, at the start of a step. Each is kept over the step as a point fixed to one body against a
-plane fixed to the other. Limits: Chrono computes these points in single precision (about 1e-7 of the world
-coordinates); a mesh is detected only where it is almost touched; a pair of convex shapes has at most four points.
+plane fixed to the other. Points that cannot be reached in the step are dropped, and many points of a pair are thinned
+out, see `contact_patch`. Limits: Chrono computes these points in single precision
+(about 1e-7 of the world coordinates); a mesh is detected only where it is almost touched; a pair of convex shapes has
+at most four points.
 """
 
 from __future__ import annotations
@@ -23,23 +25,20 @@ from ..contact.contact_jacobian import contact_jacobian
 from ..contact.contact_table import FlatTables, Floats, Instant, Reporting
 from ..contact.geometry import SPHERE_PLANE
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
+from .contact_patch import FOUND, thinned
 from .materials.pair_materials import PairMaterials
 
 Array = Any
-FOUND = np.dtype(
-    [
-        ("point", np.float64, (3,)), ("normal", np.float64, (3,)), ("gap", np.float64), ("a", np.int64),
-        ("b", np.int64), ("surfaces", np.int64, (2,)),
-    ]
-)  # fmt: skip
-"""A contact found by Chrono: world point on A, normal towards A, gap in m, the numbers of bodies A and B, and those of
-their surfaces."""
 
 
 @cache
 def callback_class() -> type:
     """The class of the narrow-phase callback; made on demand, because it derives from PyChrono's."""
     base = pychrono().NarrowphaseCallback
+    info = pychrono().ChCollisionInfo
+    model_a_of = info.modelA.fget
+    model_b_of = info.modelB.fget
+    gap_of = info.distance.fget
 
     class Silencer(base):  # type: ignore[misc, valid-type]
         """Suppresses Chrono's own force on bodies that were taken over; passes foreign contacts on."""
@@ -49,16 +48,17 @@ def callback_class() -> type:
             self.own = own
             self.collect = collect
             self.models: Mapping[int, int] = {}
+            self.is_far: Callable[[float], bool] = lambda distance: False
             self.failures: list[BaseException] = []
 
         def OnNarrowphase(self, found: Any) -> bool:
             try:
-                model_a = found.modelA
-                model_b = found.modelB
-                a = self.models.get(address(model_a))
-                b = self.models.get(address(model_b))
+                a = self.models.get(address(model_a_of(found)))
+                b = self.models.get(address(model_b_of(found)))
                 if a is None or b is None:
                     return True
+                if self.is_far(gap_of(found)):
+                    return False
                 if found.shapeA.GetType() not in self.own or found.shapeB.GetType() not in self.own:
                     self.collect(a, b, found)
             except BaseException as error:
@@ -111,8 +111,31 @@ def freeze(found: Array, x: Array, r: Array, elements: Array, shapes: Array) -> 
         store(to_body(r, contact.b, contact.normal), shapes[e].b1)
 
 
+def body_pairs(elements: NDArray[Any]) -> NDArray[np.int64]:
+    """A number for the two bodies of each element, below zero: numbers of two shapes are positive."""
+    pairs: NDArray[np.int64] = -1 - (
+        (np.minimum(elements["a"], elements["b"]) << 32) | np.maximum(elements["a"], elements["b"])
+    )
+    return pairs
+
+
+def pair_loads(elements: NDArray[Any], memory: NDArray[Any]) -> dict[int, float]:
+    """Load in N of each pair of bodies that carries one, from the memory of their elements."""
+    loaded = np.flatnonzero(memory["load"] > 0.0)
+    pairs, back = np.unique(body_pairs(elements[loaded]), return_inverse=True)
+    sums = np.bincount(back, memory["load"][loaded], pairs.size)
+    return dict(zip(pairs.tolist(), sums.tolist(), strict=True))
+
+
 class FrozenContacts(Reporting):
-    """Contacts that Chrono found for foreign shapes at the start of the step; a part of the load."""
+    """Contacts that Chrono found for foreign shapes at the start of the step; a part of the load.
+
+    Attributes:
+        surface_of: gives the number of a shape's surface. within: gives the gap in m up to which a contact may act in
+            the step that begins at a state. grain: distance in m between points that count as one.
+        gaps: of the elements at the start of the step, in m.
+        before: load in N of pairs of bodies in the last step, see `body_pairs`.
+    """
 
     def __init__(
         self, materials: PairMaterials, bodies: list[Any], count_steps: Callable[[], int], state: Callable[[], Instant]
@@ -120,6 +143,8 @@ class FrozenContacts(Reporting):
         self.materials = materials
         self._bodies = bodies
         self.surface_of: Callable[[Any], int] = lambda shape: 0
+        self.within: Callable[[Instant], float] = lambda at: np.inf
+        self.grain = 0.0
         self._count_steps = count_steps
         self._state = state
         self._found: list[tuple[Any, ...]] = []
@@ -127,6 +152,9 @@ class FrozenContacts(Reporting):
         self._frozen_in = -1
         self._fresh = False
         self._x = np.zeros(0)
+        self._limit = np.inf
+        self.before: dict[int, float] = {}
+        self.gaps = np.zeros(0)
         self.elements = empty(ELEMENT, 0)
         self.geometry = empty(GEOMETRY, 0)
         self.memory = empty(MEMORY, 0)
@@ -134,18 +162,23 @@ class FrozenContacts(Reporting):
 
     def collect(self, a: int, b: int, found: Any) -> None:
         """Store a contact that Chrono has found; its normal points from A to B."""
-        steps = self._count_steps()
-        if steps != self._found_in or not self._fresh:
-            self._found.clear()
-            self._found_in = steps
-            self._fresh = True
-            self._x = self._state().x.copy()
         sign, point = (-1.0, found.vpA) if a < b else (1.0, found.vpB)
         normal = found.vN
         towards_a = (sign * normal.x, sign * normal.y, sign * normal.z)
         surfaces = self.surface_of(found.shapeA), self.surface_of(found.shapeB)
         ordered = surfaces if a < b else surfaces[::-1]
         self._found.append(((point.x, point.y, point.z), towards_a, found.distance, min(a, b), max(a, b), ordered))
+
+    def is_far(self, distance: float) -> bool:
+        """Whether a contact that Chrono has just found at a gap in m cannot act in the step."""
+        if not self._fresh:
+            self._found.clear()
+            self._found_in = self._count_steps()
+            self._fresh = True
+            at = self._state()
+            self._x = at.x.copy()
+            self._limit = self.within(at)
+        return distance > self._limit
 
     def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
         """Arguments of the kernels after the state, for a number of bodies."""
@@ -180,11 +213,13 @@ class FrozenContacts(Reporting):
         self._fresh = False
         found = self._found if fresh else []
         if len(found) or len(self.elements):
-            self._freeze(np.array(found, FOUND))
+            self._freeze(thinned(np.array(found, FOUND), self.grain))
 
     def _freeze(self, found: NDArray[Any]) -> None:
         """Use the contacts that Chrono has found; friction memory passes to the nearest ones."""
         old = self.elements, self.geometry, self.memory
+        self.before = pair_loads(self.elements, self.memory)
+        self.gaps = found["gap"]
         self.elements = empty(ELEMENT, len(found))
         self.geometry = empty(GEOMETRY, len(found))
         self.memory = empty(MEMORY, len(found))

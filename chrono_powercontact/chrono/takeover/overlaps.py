@@ -1,5 +1,8 @@
 """Bodies that overlap deeply when they first meet, as at the start of a script, are parted gently.
 
+Bodies with foreign shapes may also meet later on without a warning: Chrono finds a mesh only where it is almost
+touched, and other points than before where two shapes are deep inside each other.
+
 The law of a contact would store the energy of the whole overlap and throw them apart. Instead, such a pair begins as
 if its surfaces just touched: its gap is taken larger by an allowance, the depth at the start. The allowance then
 shrinks at a low speed, and only as long as the bodies follow. Meanwhile the contact is soft and without friction. Once
@@ -15,13 +18,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...laws.normal.restriction import SmoothRestriction
 from ..api.telling import Once
 from ..contact.bodies import STATE_WIDTH, rotations
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty
 from .box_overlap import Overlap, PlacedBox, least_overlap
-from .frozen import FOUND, FrozenContacts, freeze
+from .contact_patch import FOUND
+from .frozen import FrozenContacts, body_pairs, freeze
 from .materials.designed_materials import DesignedMaterials, Easing
 from .narrowphase import BOX, NAMES, PLACES
 from .near_list import NearList
@@ -30,11 +35,15 @@ DEEP = 3.0
 PARTED = 2.0
 """Overlaps, relative to the penetration at rest, from which on a pair is parted, and below which it has parted. At
 three times the penetration a contact pushes with 20 weights."""
+LATER = 5.0
+"""The same for foreign shapes that meet later on: the energy of 400 weights over such a depth is still small."""
 PRESSED = 2.0
 """Depth, relative to the penetration at rest of the soft law, beyond which the bodies do not follow the allowance."""
 SQUEEZED = 3.0
 """Largest depth, relative to the same, from which such a contact may push: 20 weights. Where the overlap grows or
 jumps, because another pair of faces has become the nearest, the allowance grows with it."""
+LARGE_PART = 0.49
+"""Part of the largest force of a law up to which its depth is known by its load: the elastic force is half of it."""
 LEAST = -5.0
 """Least allowance, relative to the same: it presses out what a body sinks into a soft contact."""
 SILENT = 1e3
@@ -69,11 +78,6 @@ class Parting:
             self.allowance = max(self.allowance - self.easing.speed * step, LEAST * soft)
 
 
-def body_pairs(elements: NDArray[Any]) -> Ints:
-    """A number for the two bodies of each element, below zero: numbers of two shapes are positive."""
-    return -1 - ((np.minimum(elements["a"], elements["b"]) << 32) | np.maximum(elements["a"], elements["b"]))
-
-
 class Overlaps:
     """The pairs that are being parted: of two shapes in our list, of two bodies among Chrono's contacts."""
 
@@ -87,6 +91,7 @@ class Overlaps:
         self._rebuilds = -1
         self._given = np.zeros(0)
         self._designed = np.zeros(0, np.int64)
+        self._rests: list[float] = []
 
     def parted_lately(self) -> bool:
         """Whether bodies were being parted since this was last asked."""
@@ -100,10 +105,11 @@ class Overlaps:
 
     def part(self, near: NearList, frozen: FrozenContacts, bodies: list[Any], at: Instant) -> None:
         """Give the contacts of overlapping pairs their allowance and a soft material, once a step after `take_back`."""
-        if not (self._due or self._pairs):
+        frozen.follow(at)
+        new = self._begin_deep(frozen)
+        if not (self._due or self._pairs or new):
             return
         near.follow(at)
-        frozen.follow(at)
         self._designed = near.elements["material"].copy()
         keys = near.keys // PLACES, body_pairs(frozen.elements)
         designed = self._designed, frozen.elements["material"].copy()
@@ -118,6 +124,42 @@ class Overlaps:
         self._give_frozen(frozen, keys[1], designed[1])
         self._add_boxes(near, frozen, boxes, at)
         self._rebuilds = near.rebuilds
+
+    def _begin_deep(self, frozen: FrozenContacts) -> bool:
+        """Take up pairs with foreign shapes that begin to touch deep inside each other; whether there are any."""
+        if self._due or not len(frozen.elements):
+            return False
+        depths = -frozen.gaps
+        slots = frozen.elements["material"][: depths.size]
+        deep = np.flatnonzero(depths > LATER * self._at_rest(slots))
+        if not deep.size:
+            return False
+        keys = body_pairs(frozen.elements[deep])
+        found = False
+        for key, depth, slot in zip(keys.tolist(), depths[deep].tolist(), slots[deep].tolist(), strict=True):
+            easing = self._materials.easing(slot)
+            if easing is None or (key in self._pairs and depth <= self._pairs[key].depth):
+                continue
+            if key in self._pairs or depth > self._expected(slot, frozen.before.get(key, 0.0)) + LATER * easing.at_rest:
+                self._pairs[key] = Parting(depth, depth, slot, easing)
+                found = True
+        return found
+
+    def _expected(self, slot: int, load: float) -> float:
+        """Depth in m at which a material carries a load in N; 0 if there was none."""
+        if load == 0.0:
+            return 0.0
+        law = self._materials.laws[slot].normal
+        if not isinstance(law, SmoothRestriction):
+            return np.inf
+        return max(-law.rest_distance(min(load, LARGE_PART * law.r_f)), 0.0)
+
+    def _at_rest(self, slots: Ints) -> Floats:
+        """Penetration at rest in m of designed materials by number; infinite for those that a user gave."""
+        for slot in range(len(self._rests), len(self._materials.records)):
+            easing = self._materials.easing(slot) if self._materials.surface_at(slot) is not None else None
+            self._rests.append(np.inf if easing is None else easing.at_rest)
+        return np.array(self._rests)[slots]
 
     def take_back(self, near: NearList) -> None:
         """Undo what was given to the list in the last step, unless it has been built anew since."""

@@ -22,6 +22,7 @@ class BuiltInContact:
 
     def __init__(self, frozen: FrozenContacts) -> None:
         self.callback = chained_class()(own_types(), frozen.collect)
+        self.callback.is_far = frozen.is_far
         self._collision: Any = None
         self._envelopes: list[tuple[Any, float]] = []
         self._removed: dict[int, Any] = {}

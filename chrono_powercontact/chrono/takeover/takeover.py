@@ -19,10 +19,11 @@ from ...laws.material import Material
 from ..api.bridge import pychrono
 from ..api.changes import narrowphase_callback
 from ..api.telling import Once
+from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
 from ..load.stepping import Stepper
-from .collision_shapes import read_shapes, touchable
+from .collision_shapes import read_shapes, span_of, touchable
 from .contact_callback import ContactQuestions, questions
 from .frozen import FrozenContacts
 from .materials.designed_materials import Choices, DesignedMaterials
@@ -39,6 +40,9 @@ from .user_callbacks import (
 
 SKIN = 0.1
 """Skin of the list of near elements, as a fraction of the median radius of the shapes' bounding spheres."""
+
+GRAIN = 0.02
+"""Distance of points that count as one, as a fraction of the smallest half width of a shape."""
 
 ELASTIC = "elastic"
 
@@ -72,6 +76,8 @@ class TakeOver:
         self.near = NearList(self.materials, stepper.bodies)
         self.frozen = FrozenContacts(self.materials, stepper.bodies, self._steps, stepper.now)
         self.frozen.surface_of = materials.surface_of
+        self.frozen.within = self._within
+        self._span = 0.0
         self._built_in = BuiltInContact(self.frozen)
         self._built_in.callback.failures = stepper.failures
         self._built_in.callback.once = self._once
@@ -89,6 +95,13 @@ class TakeOver:
     def _steps(self) -> int:
         return int(self._stepper.system.GetNumSteps())
 
+    def _within(self, at: Instant) -> float:
+        """Gap in m up to which a contact found by Chrono may act in the step that begins at a state."""
+        w = np.abs(at.w.reshape(-1, 2, SPEED_WIDTH // 2)).max(axis=(0, 2), initial=0.0)
+        step = float(self._stepper.system.GetStep())
+        gravity = float(self._stepper.system.GetGravitationalAcceleration().Length())
+        return self.materials.used_reach + step * (6.0 * float(w[0] + self._span * w[1]) + 2.0 * step * gravity)
+
     def refresh(self) -> None:
         """Read all shapes again: bodies added or removed, other shapes or families, fixed or disabled bodies."""
         system = self._stepper.system
@@ -101,6 +114,8 @@ class TakeOver:
                 f"the shapes of {body_name(shapes.foreign[0])!r} need Chrono's collision detection: "
                 "call system.SetCollisionSystemType(chrono.ChCollisionSystem.Type_BULLET) first"
             )
+        self._span = max((span_of(body) for body in shapes.foreign), default=0.0)
+        self.frozen.grain = GRAIN * self.materials.smallest
         self.near.set_shapes(shapes, self._skin if self._skin is not None else SKIN * shapes.size)
         self._hear_users(system)
         if self._overlaps is not None:

@@ -75,12 +75,13 @@ def _late(run: Trajectory, column: str) -> np.ndarray:
     return values[-max(round(RESTING * values.size), 1) :]
 
 
-def _astray(run: Trajectory, near: tuple[float, float]) -> float:
-    """Largest distance of a body from its place in the demo as it is, over what is allowed."""
+def _astray(run: Trajectory, near: tuple[float, float], placed: int) -> float:
+    """Largest distance of a body from its place in the demo as it is, over what is allowed; for both see `Entry`."""
     own = _ends(run, "own_")
     way = np.linalg.norm(own - _starts(run), axis=1)
     apart = np.linalg.norm(_ends(run) - own, axis=1)
-    return float((apart / (near[0] * way + near[1])).max())
+    astray = apart / (near[0] * way + near[1])
+    return float(astray[: placed or None].max())
 
 
 class Adoption(Scenario[AdoptionParameters]):
@@ -129,7 +130,7 @@ class Adoption(Scenario[AdoptionParameters]):
             "fastest": float(trajectory["fastest"].max()),
             "own_fastest": float(trajectory["own_fastest"].max()) if both else None,
             "farthest": float(np.abs(places).max()),
-            "astray": _astray(trajectory, near) if both and near is not None else None,
+            "astray": _astray(trajectory, near, p.entry.placed) if both and near is not None else None,
             "turn": float(trajectory["turn"][-1]),
             "own_turn": float(trajectory["own_turn"][-1]) if both else None,
             "step_cost": trajectory.step_cost,

@@ -110,7 +110,7 @@ class _Terrain:
 
 
 def robosimian() -> Demo:
-    """A robot on four limbs, stepped by C++, takes its pose, falls on terrain and walks (RoboSimian: SMC, 1 ms)."""
+    """A robot on four limbs, stepped by C++, takes its pose, falls on terrain and drives (RoboSimian: SMC, 1 ms)."""
     chrono = pychrono()
     robots = pychrono_part("robot")
     system = new_system("SMC", (0, 0, -9.8))
@@ -118,8 +118,8 @@ def robosimian() -> Demo:
     system.SetSolverType(chrono.ChSolver.Type_BARZILAIBORWEIN)
     robot = robots.RoboSimian(system, True, True)
     robot.Initialize(chrono.ChCoordsysd(vector((0, 0, 0)), chrono.QuatFromAngleX(math.pi)))
-    cycle = data_file("robot/robosimian/actuation/walking_cycle.txt")
-    driver = robots.RS_Driver("", cycle, "", True)
+    files = [data_file(f"robot/robosimian/actuation/driving_{part}.txt") for part in ("start", "cycle", "stop")]
+    driver = robots.RS_Driver(*files, True)
     callback = robots.RS_DriverCallback(robot)
     driver.RegisterPhaseChangeCallback(callback)
     driver.SetTimeOffsets(1.0, 0.5)

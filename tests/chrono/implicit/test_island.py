@@ -26,7 +26,8 @@ def one_island(masses, rows, w, impulse):
     turns = np.tile(np.eye(3), (count, 1, 1))
     bodies = MovingBodies(turns, np.array(masses), inertia, np.linalg.inv(inertia), w, impulse)
     none = np.zeros(len(rows))
-    links = Links(rows, none, np.tile(np.arange(2), (len(rows), 1)), none, len(rows), np.zeros(0))
+    ends = np.tile(np.arange(2), (len(rows), 1))
+    links = Links(rows, none, ends, none, np.zeros(len(rows), np.int64), len(rows), len(rows), np.zeros(len(rows)))
     numbers = np.arange(count)
     nothing = np.zeros(0, np.int64)
     groups = Groups(

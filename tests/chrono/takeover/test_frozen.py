@@ -8,7 +8,8 @@ from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.contact.bodies import rotations
 from chrono_powercontact.chrono.contact.geometry import locate
 from chrono_powercontact.chrono.contact.records import ELEMENT, GEOMETRY, MEMORY, empty
-from chrono_powercontact.chrono.takeover.frozen import FOUND, freeze, nearest_memory
+from chrono_powercontact.chrono.takeover.contact_patch import FOUND
+from chrono_powercontact.chrono.takeover.frozen import freeze, nearest_memory
 
 pytestmark = pytest.mark.chrono
 

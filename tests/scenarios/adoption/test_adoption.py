@@ -11,7 +11,7 @@ from chrono_powercontact.scenarios.parameters import read_parameters
 
 QUICK = {
     "buildsystem": {}, "callback_nsc": {}, "callback_smc": {}, "friction": {}, "associated": {"time": 0.3},
-    "custom_contact": {"time": 0.3}, "collision_2d": {"time": 1.0},
+    "custom_contact": {"time": 0.3}, "collision_2d": {"time": 1.0}, "collision_trimesh": {},
 }  # fmt: skip
 """Demos that pass and take a few seconds, with the parameters of a run."""
 
@@ -102,3 +102,18 @@ def test_energy_is_judged_in_every_demo():
         spoiled = {"contact_gain": 1.0, "stored": 0.0, "exchanged": 1.0, "farthest": np.inf, "mean_load": None}
         checks = scenario.check(p, spoiled | {"astray": None, "turn": 0.0, "own_turn": None})
         assert [check.passed for check in checks] == [False, False]
+
+
+@pytest.mark.chrono
+def test_joints_with_limits_and_motors_beside_them_create_no_energy():
+    """The ant falls on its feet: hinges with limits, each with a motor that constrains the same motion again."""
+    from chrono_powercontact.scenarios.adoption.demo_run import Setting, prepared
+
+    demo, contacts = prepared(Setting("ant", True))
+    for _ in range(120):
+        demo.advance(demo.step)
+    assert contacts.solver().unconverged == 0
+    assert contacts.energy().exchanged < 0.0
+    weight = 9.81 * sum(body.GetMass() for body in demo.system.GetBodies() if not body.IsFixed())
+    carried = sum(body.GetContactForce().y for body in demo.bodies)
+    assert carried == pytest.approx(weight, rel=0.01)

@@ -20,7 +20,6 @@ from ...contact.bodies import SPEED_WIDTH
 from ..blocks import add_wrench, twist_of
 from ..island import (
     EFFORT,
-    LARGE,
     PROBLEM,
     SOLVED,
     VELOCITIES,
@@ -28,6 +27,7 @@ from ..island import (
     Problem,
     change_of,
     energy_of,
+    is_large,
     put_missing,
     respond,
     row_speed,
@@ -132,7 +132,7 @@ def newton_step(problem: Problem, w: Array, lag: int, g: Array) -> bool:
     """The step of Newton's method at velocities w, in place of the residual g; False if there is none."""
     island = problem.island
     evaluate_blocks(problem, w, True, lag)
-    if island.bodies.size > LARGE:
+    if is_large(island.bodies.size, island.rows.size):
         return krylov_step(problem, g)
     if island.reached.size > 0:
         return few_blocks_step(problem, g)
@@ -404,7 +404,7 @@ def solve_island(problem: Problem, w: Array, free: Array) -> tuple[int, float, f
     which the island counts as solved.
     """
     scale = scale_of(problem.bodies, problem.island)
-    large = problem.island.bodies.size > LARGE
+    large = is_large(problem.island.bodies.size, problem.island.rows.size)
     iterations = 0
     if large or is_in_motion(problem, w, scale):
         iterations, missing = solve_roughly(problem, w, free, scale)

@@ -138,6 +138,17 @@ class DesignedMaterials(PairMaterials):
         """Number of the surface of a collision shape."""
         return self._skins.number_of(shape)
 
+    @property
+    def used_reach(self) -> float:
+        """Largest gap in m at which a material between shapes that were near acts; infinite if there are none yet."""
+        used = [*self._designs, *(easing.material for easing in self._easing.values())]
+        return float(self.records["reach"][used].max()) if used else np.inf
+
+    @property
+    def smallest(self) -> float:
+        """Smallest half width of a shape in m."""
+        return min((skin.half_width for skin in self._skins.all), default=0.0)
+
     def table(self) -> MaterialTable:
         """The materials that are in use."""
         return MaterialTable(tuple(self._rows.values()))

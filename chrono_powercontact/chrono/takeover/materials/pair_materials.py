@@ -73,6 +73,16 @@ class PairMaterials:
         return float(self.records["reach"].max())
 
     @property
+    def used_reach(self) -> float:
+        """The same for materials that are in use; infinite if there are none yet."""
+        return self.reach
+
+    @property
+    def smallest(self) -> float:
+        """Smallest half width of a shape in m; 0 where sizes do not matter."""
+        return 0.0
+
+    @property
     def laws(self) -> list[Material]:
         """The materials in the order of their records."""
         return list(self._slots)

@@ -77,4 +77,4 @@ SAID: dict[str, Said] = {
         _CLASSICAL | {"lag"}, frozenset(), "thesis 2.2: static effects, and memory; its hysteresis is one of the speed"
     ),
 }
-"""What the two theses themselves say, in words; it was written down without looking at a run."""
+"""What the two theses themselves say, in words."""

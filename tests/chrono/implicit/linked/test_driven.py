@@ -1,0 +1,42 @@
+"""Bodies whose motion links determine: nothing in contact changes it."""
+
+import numpy as np
+import pytest
+from scene import run
+from taken import colliding_system, plate, shaped_body
+
+import chrono_powercontact as pc
+from chrono_powercontact.chrono.api.bridge import pychrono
+
+pytestmark = pytest.mark.chrono
+
+
+def pushed_block(h, iterations=2):
+    """A slider of 1 kg that a motor moves at 0.5 m/s pushes a block of 20 kg over a plate."""
+    chrono = pychrono()
+    system, surface = colliding_system("nsc")
+    system.GetSolver().AsIterative().SetMaxIterations(iterations)
+    ground = plate(system, surface)
+    slider = shaped_body(system, chrono.ChCollisionShapeBox(surface, 0.1, 0.1, 0.1), at=(-0.3, 0, 0.2), name="slider")
+    motor = chrono.ChLinkMotorLinearSpeed()
+    motor.Initialize(slider, ground, chrono.ChFramed(chrono.ChVector3d(-0.3, 0, 0.2), chrono.Q_ROTATE_Z_TO_X))
+    motor.SetSpeedFunction(chrono.ChFunctionConst(0.5))
+    system.AddLink(motor)
+    shape = chrono.ChCollisionShapeBox(surface, 0.4, 0.4, 0.4)
+    block = shaped_body(system, shape, mass=20.0, inertia=0.5, at=(0.0, 0, 0.2), name="block")
+    pc.attach(system).take_over(restitution=0.0, friction=0.3)
+    run(system, 0.4, h)
+    forces = []
+    while system.GetChTime() < 0.6:
+        system.DoStepDynamics(h)
+        forces.append(motor.GetMotorForce())
+    return slider, block, np.mean(forces)
+
+
+@pytest.mark.parametrize("h", [1e-3, 1e-2])
+def test_a_light_slider_pushes_a_heavy_block(h):
+    """Two iterations of Chrono's solver would not do; the motor bears the friction of the block."""
+    slider, block, force = pushed_block(h)
+    assert slider.GetPosDt().x == pytest.approx(0.5, abs=1e-4)
+    assert block.GetPos().x - slider.GetPos().x == pytest.approx(0.25, abs=2e-3)
+    assert abs(force) == pytest.approx(0.3 * 20.0 * 9.81, rel=0.03)
