@@ -212,7 +212,7 @@ class Attachment:
         With Chrono's linearised integrators the forces are those of the step, so an impact within it is seen.
         """
         self._core.raise_failures()
-        return reports(self._core)
+        return iter(reports(self._core))
 
     def anchors(self) -> NDArray[np.float64]:
         """Anchors of the contact elements of named shapes in m, in world components; zero where there is none.
