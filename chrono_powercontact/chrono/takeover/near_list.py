@@ -85,6 +85,16 @@ def remembering(memory: Array) -> Array:
     return found[:count]
 
 
+def words(records: Array) -> Array:
+    """Records as rows of words, without a copy: NumPy copies rows much faster than records with many fields."""
+    return flat(records).reshape(-1, records.dtype.itemsize // 8)
+
+
+def taken(records: Array, numbers: Array) -> Array:
+    """A copy of the records of some numbers."""
+    return words(records)[numbers].reshape(-1).view(records.dtype)
+
+
 class NearList(Reporting):
     """Contact elements between the shapes of a table: a part of the load."""
 
@@ -185,18 +195,18 @@ class NearList(Reporting):
             )
             if count <= room:
                 order = np.argsort(keys[:count])
-                return heads[order], rows[order], keys[order]
+                return taken(heads, order), taken(rows, order), keys[order]
             room = count
 
     def _take(self, heads: Array, rows: Array, keys: Array) -> None:
         """Use these elements; those with a memory stay too, because a trial state may be far from the last one."""
         memory = empty(MEMORY, len(keys))
-        held = remembering(flat(self.memory).reshape(-1, MEMORY.itemsize // 8))
+        held = remembering(words(self.memory))
         if held.size:
             places = np.searchsorted(keys, self.keys[held])
             found = places < len(keys)
             found[found] = keys[places[found]] == self.keys[held[found]]
-            memory[places[found]] = self.memory[held[found]]
+            words(memory)[places[found]] = words(self.memory)[held[found]]
             late = held[~found]
             if late.size and self._reference is not None:
                 heads = np.append(heads, self.elements[late])

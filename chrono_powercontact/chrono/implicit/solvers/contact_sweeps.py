@@ -2,9 +2,7 @@
 
 This is the method of Gauss and Seidel on the impulses p of the contacts. The velocities are always those that the
 impulses give, w' = w_free + M^-1 J^T p: an iteration that stops early leaves a motion that is a little wrong, but never
-a force that throws bodies. A contact takes its own impulse out of its velocity, solves its laws with the compliance of
-its two bodies, and puts the new impulse back. The normal force falls with the speed, so its equation has one solution,
-found by Newton's method in brackets. Friction is linearised by its secant, as in Kacanov's method.
+a force that throws bodies. For what happens at a contact see `contact_visit`.
 """
 
 from __future__ import annotations
@@ -13,27 +11,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....kernel import inlined, kernel
-from ....laws.friction.anchor import anchor_pull
-from ....laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, held_friction, rounded_speed, static_pull
-from ....laws.friction.lugre import lugre_pull
-from ....laws.friction.memory import opening
-from ....laws.normal.normal_table import normal_response
-from ....numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, store, times, triple
+from ....kernel import kernel
+from ....numerics.vectors import Triple, cross, dot, minus, norm, store, times, triple
 from ...contact.bodies import SPEED_WIDTH, to_body, to_world
-from ...contact.contact_kernel import Carried, Pressed, rolling_moment
-from ...contact.transport import along, in_plane
-from ..blocks import Twist
 from ..island import Problem
-from ..local_forces import Laws, carried_over
-from .island_matrix import turn_tensor, turning_of, velocity_of
+from ..local_forces import Laws
+from .contact_tangent import TANGENT, Nearness
+from .contact_visit import Motion, give, turned_by, visit
+from .island_matrix import turn_tensor
 
 Array = Any
 
-MOST_TRIALS = 40
-LOCALLY = 0.1
-"""Evaluations of a normal law in a visit, and the part of its first change of speed that may be left. A law whose force
-hardly differs from the last impulse, and hardly changes, is taken as linear."""
+NEAR = Nearness(0.1, 0.3)
+"""How far tangents are followed in the first sweeps. It shrinks with the square root of the changes of a sweep, so that
+the error of the tangents, which falls with the square, stays behind these."""
 
 _VECTOR = (np.float64, (3,))
 
@@ -43,12 +34,12 @@ SWEPT = np.dtype(
         ("gap", np.float64), ("bend", np.float64), ("weight", np.float64), ("psi", np.float64), ("target", np.float64),
         ("normal", *_VECTOR), ("arm_a", *_VECTOR), ("arm_b", *_VECTOR), ("held", *_VECTOR),
         ("along", np.float64), ("across", np.float64), ("against", np.float64), ("gate", np.float64),
-        ("elastic", np.float64), ("turn", *_VECTOR),
+        ("elastic", np.float64), *TANGENT, ("turn", *_VECTOR),
     ]
 )  # fmt: skip
 """A contact in the sweeps: indices of its bodies in the island, -1 if one does not move; what its block says, side by
 side in memory; compliances in 1/kg along the normal and, at most, across it, and in 1/(kg m^2), at most, against
-relative rotation; opening of the filter; elastic part of the normal force in N."""
+relative rotation; opening of the filter; elastic part of the normal force in N; what is known of its laws."""
 
 IMPULSE = np.dtype([("push", np.float64), ("rub", *_VECTOR), ("twist", *_VECTOR)])
 IMPULSE_SIZE = IMPULSE.itemsize // 8
@@ -57,18 +48,14 @@ and that of its moment in N m s. And how many numbers these are."""
 
 
 class Sweeps(NamedTuple):
-    """The contacts of an island, records of SWEPT, and their impulses, flat records of IMPULSE."""
+    """The contacts of an island, records of SWEPT, and their impulses, flat records of IMPULSE.
+
+    `changes` are those of the first and of the last sweep, twice their kinetic energies in J; zero before.
+    """
 
     contacts: Array
     impulses: Array
-
-
-class Motion(NamedTuple):
-    """Bodies of an island in world components: velocities (6 a body), inverse masses in 1/kg, and inverse inertias."""
-
-    u: Array
-    lightness: Array
-    mobility: Array
+    changes: Array
 
 
 @kernel
@@ -97,47 +84,6 @@ def put_motion(problem: Problem, motion: Motion, w: Array) -> None:
         part = motion.u[SPEED_WIDTH * n : SPEED_WIDTH * (n + 1)]
         store(part[:3], w[k : k + 3])
         store(to_body(problem.bodies.r, body, part[3:]), w[k + 3 : k + 6])
-
-
-@inlined
-def turned_by(mobility: Array, n: int, twist: Triple) -> Triple:
-    """Change of the angular velocity of a body by an impulse of a moment; no view of its matrix, which would cost."""
-    return (
-        mobility[n, 0, 0] * twist[0] + mobility[n, 0, 1] * twist[1] + mobility[n, 0, 2] * twist[2],
-        mobility[n, 1, 0] * twist[0] + mobility[n, 1, 1] * twist[1] + mobility[n, 1, 2] * twist[2],
-        mobility[n, 2, 0] * twist[0] + mobility[n, 2, 1] * twist[1] + mobility[n, 2, 2] * twist[2],
-    )
-
-
-@inlined
-def yield_body(motion: Motion, n: int, arm: Any, sign: float, impulse: Triple, twist: Triple) -> None:
-    """Change the velocity of a body by an impulse at the end of an arm and an impulse of a moment."""
-    if n < 0:
-        return
-    u = motion.u
-    k = SPEED_WIDTH * n
-    turned = turned_by(motion.mobility, n, plus(cross(arm, impulse), twist))
-    light = sign * motion.lightness[n]
-    for i in range(3):
-        u[k + i] += light * impulse[i]
-        u[k + 3 + i] += sign * turned[i]
-
-
-@inlined
-def give(motion: Motion, swept: Any, impulse: Triple, twist: Triple) -> None:
-    """Give an impulse of a contact, and one of its moment, to both bodies."""
-    yield_body(motion, swept.a, swept.arm_a, 1.0, impulse, twist)
-    yield_body(motion, swept.b, swept.arm_b, -1.0, impulse, twist)
-
-
-@inlined
-def twist_at(motion: Motion, swept: Any) -> Twist:
-    """The relative twist of the bodies of a contact; without moments the rotation does not matter."""
-    u = motion.u
-    v = minus(velocity_of(u, swept.a, swept.arm_a), velocity_of(u, swept.b, swept.arm_b))
-    if swept.turns == 0:
-        return Twist(v, ZERO)
-    return Twist(v, minus(turning_of(u, swept.a), turning_of(u, swept.b)))
 
 
 @kernel
@@ -199,7 +145,7 @@ def begin_sweeps(problem: Problem, motion: Motion) -> Sweeps:
     """
     h = problem.laws.h
     many = problem.island.blocks.size
-    sweeps = Sweeps(np.zeros(many, SWEPT), np.zeros(IMPULSE_SIZE * many))
+    sweeps = Sweeps(np.zeros(many, SWEPT), np.zeros(IMPULSE_SIZE * many), np.zeros(2))
     impulses = sweeps.impulses.view(IMPULSE)
     for m in range(many):
         block = problem.blocks[problem.island.blocks[m]]
@@ -217,169 +163,13 @@ def begin_sweeps(problem: Problem, motion: Motion) -> Sweeps:
     return sweeps
 
 
-@inlined
-def settled(laws: Laws, swept: Any, carried: Carried, alone: float, start: float) -> Any:
-    """Impulse in N s with which a contact and its law agree, at the speed v = alone + along h F(v), and the law there.
-
-    Args:
-        alone: normal speed in m/s without its own impulse. start: speed to begin with.
-    """
-    h = laws.h
-    material = laws.materials[swept.material]
-    s = swept.gap + swept.bend + material.offset - carried.psi
-    c = swept.along * h * swept.weight
-    low = -np.inf
-    high = np.inf
-    close = np.inf
-    v = start
-    for trial in range(MOST_TRIALS):
-        force, elastic, activation, by_s, by_v = normal_response(material.normal, s + h * v, v - carried.psi_rate)
-        missing = v - alone - c * force
-        if missing < 0.0:
-            low = v
-        else:
-            high = v
-        ahead = v - missing / max(1.0 - c * (h * by_s + by_v), 1.0)
-        if ahead != v and not low < ahead < high:
-            ahead = 0.5 * (low + high)
-        change = abs(ahead - v)
-        v = ahead
-        if trial == 0:
-            close = LOCALLY * change + 1e-14 * abs(v)
-            steep = max(abs(h * by_s + by_v) * change, abs(missing) / c)
-            if steep <= LOCALLY * force:
-                break
-        if change <= close:
-            break
-    push = (v - alone) / swept.along
-    return push, Pressed(push / h, swept.weight * elastic, swept.weight * activation)
-
-
-@inlined
-def pressed(laws: Laws, swept: Any, push: float, carried: Carried, speed: float) -> Any:
-    """Impulse of a contact along its normal in N s, and the normal force; an impact gets its exit speed exactly.
-
-    `push` is its impulse so far.
-    """
-    alone = speed - swept.along * push
-    if swept.target != swept.target:
-        return settled(laws, swept, carried, alone, speed)
-    push = max(swept.target - alone, 0.0) / swept.along
-    return push, Pressed(push / laws.h, 0.0, 1.0 if push > 0.0 else 0.0)
-
-
-class Rubbing(NamedTuple):
-    """Friction of a contact against its slip in N, and the same without memory, or as steep as bristles can be."""
-
-    friction: Triple
-    static: Triple
-
-
-@inlined
-def rubbing(law: Any, load: Pressed, slip: Triple, held: Triple, gate: float, h: float) -> Rubbing:
-    """Friction of a contact at the end of the step. The opening of a filter is held: its friction then resists."""
-    if law.kind == ANCHORED:
-        return Rubbing(anchor_pull(law.anchor, load.force, load.activation, held, slip), ZERO)
-    if law.kind == LUGRE:
-        return Rubbing(lugre_pull(law.lugre, load.force, load.activation, held, slip), ZERO)
-    static = times(static_pull(law, load.force, load.activation, rounded_speed(law, slip)), slip)
-    if law.t_f == 0.0:
-        return Rubbing(static, static)
-    return Rubbing(held_friction(law, held, static, gate, h), static)
-
-
-@inlined
-def anchor_secant(anchor: Any, held: Triple, rate: Triple, force: Triple, h: float) -> float:
-    """Force (or moment) of an anchor per speed (or angular velocity), by its secant from where it vanishes."""
-    longer = h + anchor.tau
-    stretch = norm(plus(held, times(longer, rate)))
-    return longer * norm(force) / max(stretch, 1e-9 * anchor.limit)
-
-
-@inlined
-def secant_of(law: Any, swept: Any, slip: Triple, load: Pressed, rubbed: Rubbing, h: float) -> float:
-    """Friction in N per m/s by its secant from where it vanishes: at least as steep as its slope."""
-    if law.kind == ANCHORED:
-        return anchor_secant(law.anchor, triple(swept.held), slip, rubbed.friction, h)
-    if law.kind == LUGRE:
-        return load.force * (h * law.lugre.k + law.lugre.d_k) + load.activation * law.lugre.d
-    secant = norm(rubbed.static) / np.sqrt(dot(slip, slip) + law.eps * law.eps + 1e-24)
-    if law.t_f > 0.0:
-        secant *= -np.expm1(-swept.gate * h / law.t_f)
-    return secant
-
-
-@inlined
-def spin_secant(material: Any, swept: Any, turning: Triple, moment: Triple, h: float) -> float:
-    """Moment of rolling and spinning friction in N m per rad/s: the steeper of both secants."""
-    n = triple(swept.normal)
-    held = triple(swept.turn)
-    steepest = 0.0
-    if material.rolling.kind != ABSENT:
-        rolled = in_plane(turning, n)
-        steepest = anchor_secant(material.rolling.anchor, in_plane(held, n), rolled, in_plane(moment, n), h)
-    if material.spinning.kind != ABSENT:
-        spun = along(turning, n)
-        steepest = max(steepest, anchor_secant(material.spinning.anchor, along(held, n), spun, along(moment, n), h))
-    return steepest
-
-
-@inlined
-def rub(law: Any, swept: Any, given: Any, slip: Triple, load: Pressed, rubbed: Rubbing, h: float) -> Triple:
-    """Change the friction impulse of a contact towards its law; returns the change, in N s."""
-    eased = 1.0 / (1.0 + h * swept.across * secant_of(law, swept, slip, load, rubbed, h))
-    change = times(eased, minus(times(h, rubbed.friction), triple(given.rub)))
-    store(plus(triple(given.rub), change), given.rub)
-    return change
-
-
-@inlined
-def twist_on(material: Any, swept: Any, given: Any, turning: Triple, moment: Triple, h: float) -> Triple:
-    """Change the impulse of the moment of a contact towards its laws; returns the change, in N m s."""
-    eased = 1.0 / (1.0 + h * swept.against * spin_secant(material, swept, turning, moment, h))
-    change = times(eased, minus(times(h, moment), triple(given.twist)))
-    store(plus(triple(given.twist), change), given.twist)
-    return change
-
-
-@inlined
-def visit(laws: Laws, motion: Motion, swept: Any, given: Any, follow: bool) -> float:
-    """Give a contact the impulse of its laws; returns twice the kinetic energy in J of the change of velocity.
-
-    `follow` lets the opening of a filter follow the slip.
-    """
-    h = laws.h
-    material = laws.materials[swept.material]
-    twist = twist_at(motion, swept)
-    n = triple(swept.normal)
-    speed = dot(twist.velocity, n)
-    apart = swept.gap + swept.bend + h * speed > material.reach and swept.target != swept.target
-    if apart and given.push == 0.0:
-        return 0.0
-    slip = minus(twist.velocity, times(speed, n))
-    carried = carried_over(material, swept, slip, twist.turning, h)
-    push, load = pressed(laws, swept, given.push, carried, speed)
-    change = push - given.push
-    energy = swept.along * change * change
-    given.push = push
-    swept.elastic = load.elastic
-    impulse = times(change, n)
-    turned = ZERO
-    law = material.friction
-    if law.kind != ABSENT:
-        if follow and law.t_f > 0.0:
-            swept.gate = opening(norm(slip), law.v_f)
-        friction = rubbing(law, load, slip, carried.held, swept.gate, h)
-        rubbed = rub(law, swept, given, slip, load, friction, h)
-        energy += swept.across * dot(rubbed, rubbed)
-        impulse = minus(impulse, rubbed)
-    if swept.turns != 0:
-        moment = rolling_moment(material, load.force, load.activation, carried, n)
-        turned = twist_on(material, swept, given, twist.turning, moment, h)
-        energy += swept.against * dot(turned, turned)
-        turned = times(-1.0, turned)
-    give(motion, swept, impulse, turned)
-    return energy
+@kernel
+def nearness_after(changes: Array) -> Nearness:
+    """How far tangents are followed after the changes of the first and of the last sweep."""
+    if changes[0] == 0.0:
+        return NEAR
+    part = min((changes[1] / changes[0]) ** 0.25, 1.0)
+    return Nearness(NEAR.force * part, NEAR.slip * part)
 
 
 @kernel
@@ -387,10 +177,16 @@ def sweep(laws: Laws, motion: Motion, sweeps: Sweeps, backward: bool, follow: bo
     """Visit all contacts of an island once; returns twice the kinetic energy in J of the changes. See `visit`."""
     contacts = sweeps.contacts
     impulses = sweeps.impulses.view(IMPULSE)
+    near = nearness_after(sweeps.changes)
+    materials = laws.materials
+    h = laws.h
     energy = 0.0
     for i in range(contacts.size):
         m = contacts.size - 1 - i if backward else i
-        energy += visit(laws, motion, contacts[m], impulses[m], follow)
+        energy += visit(materials[contacts[m].material], motion, contacts[m], impulses[m], h, follow, near)
+    sweeps.changes[1] = energy
+    if sweeps.changes[0] == 0.0:
+        sweeps.changes[0] = energy
     return energy
 
 
