@@ -25,6 +25,8 @@ Array = Any
 NEAR = Nearness(0.1, 0.3)
 """How far tangents are followed in the first sweeps. It shrinks with the square root of the changes of a sweep, so that
 the error of the tangents, which falls with the square, stays behind these."""
+FEW = 8
+"""Number of contacts up to which the laws are always asked."""
 
 _VECTOR = (np.float64, (3,))
 
@@ -164,8 +166,10 @@ def begin_sweeps(problem: Problem, motion: Motion) -> Sweeps:
 
 
 @kernel
-def nearness_after(changes: Array) -> Nearness:
-    """How far tangents are followed after the changes of the first and of the last sweep."""
+def nearness_after(changes: Array, contacts: int) -> Nearness:
+    """How far tangents are followed after the changes of the first and of the last sweep over so many contacts."""
+    if contacts <= FEW:
+        return Nearness(0.0, 0.0)
     if changes[0] == 0.0:
         return NEAR
     part = min((changes[1] / changes[0]) ** 0.25, 1.0)
@@ -177,7 +181,7 @@ def sweep(laws: Laws, motion: Motion, sweeps: Sweeps, backward: bool, follow: bo
     """Visit all contacts of an island once; returns twice the kinetic energy in J of the changes. See `visit`."""
     contacts = sweeps.contacts
     impulses = sweeps.impulses.view(IMPULSE)
-    near = nearness_after(sweeps.changes)
+    near = nearness_after(sweeps.changes, contacts.size)
     materials = laws.materials
     h = laws.h
     energy = 0.0
