@@ -15,7 +15,7 @@ from ...laws.friction.memory import LPVFilter
 from ...report.style import BLUE, GREY, RED, ground, panel, stage
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, choice, number
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, below
 from ..timing import every_tenth_millisecond
 from .friction_tables import POWER
 from .law_levels import STEP_ERROR, creep_speed, largest_friction
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 STEPS = {"fine": 1e-4, "coarse": 1e-2}
 """Step in s of each table; friction without memory takes a tenth of it."""
+
+LONGEST = {("fine", "power"): 5e-3, ("fine", "anchored"): 2e-3}
+"""Longest steps in s on Chrono with which the claims were seen to hold, by table and friction."""
 
 STANDING = 1e-9
 """Way in m that a mass which stands may make in 2 s: round-off of its position, no creep."""
@@ -186,6 +189,13 @@ class StickSlip(Scenario[StickSlipParameters]):
     def stable_step(self, p: StickSlipParameters) -> float | None:
         law = p.law()
         return stable_friction_step(law, p.mass, p.memory(), integrator="rk4") if isinstance(law, Dissipation) else None
+
+    def long_step_limit(self, p: StickSlipParameters) -> StepLimit | None:
+        longest = LONGEST.get((p.table, p.friction))
+        if longest is None:
+            return None
+        why = "friction that falls with the speed has two solutions in a long step, and the mass slips too early"
+        return StepLimit(longest, "the longest step with which the claims hold", why)
 
     def plot(self, outcome: Outcome[StickSlipParameters], figure: Figure) -> None:
         run = outcome.trajectory

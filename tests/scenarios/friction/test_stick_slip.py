@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 
+from chrono_powercontact.scenarios.friction.stick_slip import StickSlip, StickSlipParameters
+
 EXPECTED = {
     ("fine", "power"): {
         "slip_starts": [1.4125, 2.5173, 3.6221, 4.7269], "slip_ends": [1.7750, 2.8798, 3.9846, 5.0805],
@@ -94,3 +96,11 @@ def test_creep_of_the_coarse_table_is_told_by_its_law(outcome):
     run = outcome("stick_slip", table="coarse")
     (rest,) = (check.text for check in run.checks if "creep" in check.text)
     assert rest == "speed at the end, creep 0.00542 m/s (allowed 0.00544 m/s)"
+
+
+@pytest.mark.parametrize(
+    ("given", "longest"), [({}, 5e-3), ({"friction": "anchored"}, 2e-3), ({"table": "coarse"}, None)]
+)
+def test_long_steps_on_chrono_are_told_where_the_mass_would_slip_too_early(given, longest):
+    limit = StickSlip().long_step_limit(StickSlipParameters(**given))
+    assert (limit.step if limit is not None else None) == longest
