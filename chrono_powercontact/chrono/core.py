@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import ParameterError
 from .api.bridge import address, belongs, body_key, check_movable, check_solver, pychrono
+from .api.changes import CHANGES
 from .contact.anchors import write_anchors
 from .contact.contact_jacobian import check_size
 from .contact.contact_table import NO_REPORT, ContactTable, Instant, Pair, Part
@@ -231,7 +232,10 @@ class Core:
     def before_step(self) -> None:
         """DoStepDynamics is about to step."""
         stepper = self.stepper
-        if self.census.differs():
+        census = self.census
+        if census.quiet and CHANGES.count == census.changes:
+            census.quiet = False
+        elif census.differs():
             self.request_check(leaving=True)
         if stepper.check_due or not stepper.started:
             self._follow()

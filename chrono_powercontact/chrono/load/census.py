@@ -17,36 +17,33 @@ EVERY = 64
 
 
 class Census:
-    """The number of bodies of a system, and the number of changes that a script made."""
+    """The number of bodies of a system, and the number of changes that a script made.
+
+    Attributes:
+        quiet: whether the bodies were the same when the last step was set up; to be asked before each step, together
+            with the `changes` that the script had made by then.
+    """
 
     def __init__(self, system: Any) -> None:
         self._system = weakref.ref(system)
         self._at_setup = fast(type(system), "GetNumBodies")
-        self._changes = -1
+        self.quiet = False
+        self.changes = -1
         self._set_up = -1
-        self._counted: int | None = None
         self._bodies = -1
         self._calls = 0
 
     def differs(self) -> bool:
         """Whether there may be other bodies, shapes or families than when this was last asked, before a step."""
-        set_up = self._counted
-        self._counted = None
-        self._calls += 1
-        if set_up == self._set_up and CHANGES.count == self._changes and self._calls < EVERY:
+        if self.quiet and CHANGES.count == self.changes:
+            self.quiet = False
             return False
-        return self._differs_by_count(self._at_setup(self._system()) if set_up is None else set_up)
-
-    def _differs_by_count(self, set_up: int) -> bool:
-        """The same, with all bodies counted every few steps."""
-        same = CHANGES.count == self._changes and set_up == self._set_up
-        if same and self._calls < EVERY:
-            return False
-        self._calls = 0
+        self.quiet = False
+        set_up = self._at_setup(self._system())
         system: Any = self._system()
         bodies = len(system.GetBodies())
-        same = same and bodies == self._bodies
-        self._changes = CHANGES.count
+        same = CHANGES.count == self.changes and set_up == self._set_up and bodies == self._bodies
+        self.changes = CHANGES.count
         self._set_up = set_up
         self._bodies = bodies
         return not same
@@ -54,5 +51,6 @@ class Census:
     def lost_in_step(self) -> bool:
         """Whether a body has left since Chrono was last asked, now that the step is set up."""
         counted: int = self._at_setup(self._system())
-        self._counted = counted
+        self._calls += 1
+        self.quiet = counted == self._set_up and self._calls % EVERY != 0
         return counted < self._set_up

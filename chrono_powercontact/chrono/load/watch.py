@@ -62,31 +62,38 @@ class Watch:
         self._fast_step = fast(self._kind, "DoStepDynamics")
         self._watchers = watchers
 
-    def step(self, *arguments: Any, **named: Any) -> Any:
-        """DoStepDynamics: what callbacks had to defer is raised after the step, and so is Ctrl-C."""
-        interrupts = present_handler(SIGINT)
-        if type(interrupts) is not Deferring or get_ident() != MAIN:
-            interrupts = handler_for_steps(interrupts)
-        interrupts.depth += 1
+    def stepping(self) -> Any:
+        """DoStepDynamics: what callbacks had to defer is raised after the step, and so is Ctrl-C.
+
+        A closure: what a step of a small scene costs is mostly Python.
+        """
+        alive = self._system
+        slow_step = self._kind.DoStepDynamics
+        fast_step = self._fast_step
         watchers = self._watchers
-        try:
-            for watcher in watchers:
-                watcher.before_step()
-            if named:
-                result = self._kind.DoStepDynamics(self._system(), *arguments, **named)
-            else:
-                result = self._fast_step(self._system(), *arguments)
-            for watcher in watchers:
-                watcher.after_step()
-        except BaseException:
-            for watcher in watchers:
-                watcher.abandon_step()
-            raise
-        finally:
-            interrupts.depth -= 1
-            if interrupts.noted:
-                interrupts.release()
-        return result
+
+        def step(*arguments: Any, **named: Any) -> Any:
+            interrupts = present_handler(SIGINT)
+            if type(interrupts) is not Deferring or get_ident() != MAIN:
+                interrupts = handler_for_steps(interrupts)
+            interrupts.depth += 1
+            try:
+                for watcher in watchers:
+                    watcher.before_step()
+                result = slow_step(alive(), *arguments, **named) if named else fast_step(alive(), *arguments)
+                for watcher in watchers:
+                    watcher.after_step()
+            except BaseException:
+                for watcher in watchers:
+                    watcher.abandon_step()
+                raise
+            finally:
+                interrupts.depth -= 1
+                if interrupts.noted:
+                    interrupts.release()
+            return result
+
+        return step
 
     def driven(self, method: str) -> Any:
         """The method of the system, which steps it or asks for forces."""
@@ -128,7 +135,7 @@ def watch(system: Any, watchers: Sequence[Watcher]) -> None:
     """Notify watchers, a list that may change, of steps and of possible changes of the system."""
     kind = type(system)
     calls = Watch(system, watchers)
-    system.DoStepDynamics = calls.step
+    system.DoStepDynamics = calls.stepping()
     wrapped = {method: calls.driven(method) for method in DRIVING if hasattr(kind, method)}
     for method in (*ARRIVING, *LEAVING, *CHANGING):
         if hasattr(kind, method):
