@@ -15,6 +15,7 @@ import numpy as np
 from ....kernel import inlined
 from ....laws.friction.anchor import ELASTIC, anchor_potential, easing, grip, grip_slope, moved_on
 from ....numerics.vectors import ZERO, Triple, dot, minus, norm, plus, store, times, triple
+from ...contact.contact_kernel import Pressed
 
 _VECTOR = (np.float64, (3,))
 
@@ -47,6 +48,16 @@ class Gripped(NamedTuple):
     pull: Triple
     stiff: float
     rate: float
+
+
+@inlined
+def keep_push(swept: Any, speed: float, law: Pressed, slope: float, h: float) -> None:
+    """Keep the tangent of the normal law, with a slope in N s/m, at a speed v - d(psi)/dt in m/s."""
+    swept.known_force = law.force
+    swept.known_speed = speed
+    swept.slope = slope
+    swept.softened = 1.0 / max(1.0 - swept.along * h * slope, 1.0)
+    swept.share = law.elastic / max(law.force, LEAST)
 
 
 @inlined

@@ -24,7 +24,7 @@ from ...contact.contact_kernel import Carried, Pressed, rolling_moment
 from ...contact.transport import along, in_plane
 from ..blocks import Twist
 from ..local_forces import carried_over
-from .contact_tangent import LEAST, Gripped, Nearness, gripped_by, gripped_near, is_gripped_near, pushed_near
+from .contact_tangent import Gripped, Nearness, gripped_by, gripped_near, is_gripped_near, keep_push, pushed_near
 from .island_matrix import turning_of, velocity_of
 
 Array = Any
@@ -96,10 +96,8 @@ def has_flat_parts(kind: int, activation: float) -> bool:
 def settled(material: Any, swept: Any, alone: float, start: float, h: float) -> Any:
     """Impulse in N s with which a contact and its law agree, at the speed v = alone + along h F(v), and the law there.
 
-    Speeds are those at which the law is asked, less than the normal speed by d(psi)/dt. The tangent of the law is kept.
-
-    Args:
-        alone: speed in m/s without its own impulse. start: speed to begin with.
+    Speeds are those at which the law is asked: normal speeds less d(psi)/dt, in m/s. `alone` is that without its own
+    impulse, `start` one to begin with. The tangent of the law is kept.
     """
     s = swept.gap + swept.bend + material.offset - swept.psi
     c = swept.along * h * swept.weight
@@ -110,15 +108,13 @@ def settled(material: Any, swept: Any, alone: float, start: float, h: float) -> 
     for trial in range(MOST_TRIALS):
         force, elastic, activation, by_s, by_v = normal_response(material.normal, s + h * v, v)
         slope = h * by_s + by_v
-        swept.known_force = swept.weight * force
-        swept.known_speed = v
+        asked = v
         missing = v - alone - c * force
         if missing < 0.0:
             low = v
         else:
             high = v
-        softened = 1.0 / max(1.0 - c * slope, 1.0)
-        ahead = v - missing * softened
+        ahead = v - missing / max(1.0 - c * slope, 1.0)
         if ahead != v and not low < ahead < high:
             ahead = 0.5 * (low + high)
         change = abs(ahead - v)
@@ -129,13 +125,12 @@ def settled(material: Any, swept: Any, alone: float, start: float, h: float) -> 
                 break
         if change <= close:
             break
+    law = Pressed(swept.weight * force, swept.weight * elastic, swept.weight * activation)
+    keep_push(swept, asked, law, swept.weight * slope, h)
     if has_flat_parts(material.normal.kind, activation):
         swept.known_force = 0.0
-    swept.slope = swept.weight * slope
-    swept.softened = softened
-    swept.share = elastic / max(force, LEAST)
     push = (v - alone) / swept.along
-    return push, Pressed(push / h, swept.weight * elastic, swept.weight * activation)
+    return push, Pressed(push / h, law.elastic, law.activation)
 
 
 @inlined
