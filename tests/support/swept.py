@@ -1,6 +1,7 @@
 """Functions that tests sweep over."""
 
 import os
+import threading
 import time
 
 
@@ -22,6 +23,8 @@ def troubled(config):
         time.sleep(60)
     if what == "memory":
         return {"size": len(bytearray(10**11))}
+    if what == "lock":
+        return {"lock": threading.Lock()}
     if what == "list":
         return [1, 2]
     return {"gave": 1.0}

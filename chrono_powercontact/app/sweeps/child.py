@@ -1,18 +1,21 @@
 """The far side of an isolated run: a process that reads jobs from its standard input and writes what became of them.
 
-What a job prints goes to standard error, so that it cannot mix with the answers. The process ends with its parent: a
-thread reads the jobs and ends everything when the pipe closes, even in the middle of a run.
+Jobs and answers travel as bytes inside messages that can always be read, so that a job that cannot be unpacked here is
+a failure of that job. What a job prints goes to standard error and cannot mix with the answers. The process ends with
+its parent: a thread reads the jobs and ends everything when the pipe closes, even in the middle of a run.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Mapping
+from functools import partial
 from queue import Queue
 from threading import Thread
 from typing import Any, BinaryIO
 
-from .jobs import Answer, Job, perform
+from .jobs import FAILED, Answer, Job, perform
 
 READY = "ready"
 """Status of the first answer: the time limit of a job does not count the start of the process."""
@@ -25,15 +28,27 @@ def serve(memory: int | None) -> None:
     os.dup2(2, 1)
     if memory is not None:
         limit_memory(memory)
-    jobs: Queue[Job] = Queue()
+    jobs: Queue[bytes] = Queue()
     Thread(target=_receive, args=(orders, jobs), daemon=True).start()
     _send(Answer(READY), answers)
     while True:
-        _send(perform(jobs.get()), answers)
+        _send(perform(partial(_run, jobs.get())), answers)
+
+
+def _run(packed: bytes) -> tuple[bool | None, Mapping[str, Any]]:
+    """Unpack a job and run it."""
+    job: Job = pickle.loads(packed)
+    return job()
 
 
 def _send(answer: Answer, answers: BinaryIO) -> None:
-    pickle.dump(answer, answers)
+    """Send an answer; metrics that cannot be sent make it a failure."""
+    try:
+        packed = pickle.dumps(answer)
+    except Exception as error:
+        reason = f"a result cannot be sent to another process: {error}".splitlines()[0]
+        packed = pickle.dumps(Answer(FAILED, reason, answer.wall_time))
+    pickle.dump(packed, answers)
     answers.flush()
 
 

@@ -38,8 +38,8 @@ def usual_jobs() -> int:
 
 
 @contextmanager
-def processes(jobs: int | None) -> Iterator[Executor]:
-    """So many isolated processes on this machine, each served by a thread that waits for it."""
+def threads(jobs: int | None) -> Iterator[Executor]:
+    """So many threads, each of which waits for a process of its own."""
     count = usual_jobs() if jobs is None else jobs
     if isinstance(count, bool) or int(count) != count or count < 1:
         raise ParameterError(f"jobs must be a whole number of at least 1, got {jobs!r}")

@@ -1,7 +1,7 @@
-"""Runs in processes of their own: what crashes, hangs or takes too much memory costs one run, not the sweep.
+"""Runs in processes apart: what crashes, hangs or takes too much memory costs one run, not the sweep.
 
 A process is started once and performs one job after another, so that a run costs no start of Python. Idle processes
-wait for the next job of whatever thread comes first; a worker of any executor may use them.
+wait for the next job of whatever thread comes first; one that has died or hangs is replaced.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Lock, Thread
-from typing import Any
 
-from .jobs import CRASHED, TIMED_OUT, Answer, Job
+from .jobs import CRASHED, FAILED, TIMED_OUT, Answer, Job
 
 ATTEMPTS = 2
 """A run whose process has died is run once more: something else may have killed it."""
@@ -27,6 +27,9 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THRE
 """Runs are parallel by themselves."""
 
 PACKAGE = str(Path(__file__).resolve().parents[3])
+
+LAST_WORDS = 200
+"""Number of characters of what a process wrote before it died that are kept."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,12 @@ class Child:
     """A process of its own that performs jobs."""
 
     def __init__(self, memory: int | None) -> None:
-        paths = [PACKAGE, *(path for path in sys.path if path)]
-        text = f"import sys; sys.path[:0] = {paths!r}; from {__package__}.child import serve; serve({memory!r})"
+        paths = [path for path in (*sys.path, PACKAGE) if path]
+        text = f"import sys; sys.path[:] = {paths!r}; from {__package__}.child import serve; serve({memory!r})"
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self._process = subprocess.Popen(
             [sys.executable, "-c", text],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, **ONE_THREAD},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, env={**os.environ, **ONE_THREAD},
         )  # fmt: skip
         self._answers: Queue[Answer | None] = Queue()
         self._is_ready = False
@@ -55,57 +59,71 @@ class Child:
         """Pass answers on; None means that the process has died."""
         while True:
             try:
-                self._answers.put(pickle.load(self._process.stdout))  # type: ignore[arg-type]
-            except (EOFError, pickle.UnpicklingError, OSError, ValueError):
+                packed = pickle.load(self._process.stdout)  # type: ignore[arg-type]
+            except Exception:
                 self._answers.put(None)
                 return
+            self._answers.put(_unpacked(packed))
 
-    def perform(self, job: Job, seconds: float | None) -> Answer | None:
+    def perform(self, packed: bytes, seconds: float | None) -> Answer | None:
         """The answer to a job; None where the process has died. Raises `queue.Empty` after so many seconds."""
         if not self._is_ready and self._answers.get() is None:
             return None
         self._is_ready = True
         try:
-            pickle.dump(job, self._process.stdin)  # type: ignore[arg-type]
+            pickle.dump(packed, self._process.stdin)  # type: ignore[arg-type]
             self._process.stdin.flush()  # type: ignore[union-attr]
-        except (BrokenPipeError, OSError):
+        except OSError:
             return None
         return self._answers.get(timeout=seconds)
 
-    def end(self) -> int:
-        """End the process, whatever it does; returns its exit code."""
+    def end(self) -> None:
+        """End the process, whatever it does."""
         self._process.kill()
-        return self._process.wait()
+        self._process.wait()
+        self._errors.close()
 
     def cause(self) -> str:
         """Why the process has died, in words."""
         code = self._process.wait()
-        if code >= 0:
-            return f"its process ended with exit code {code}"
-        try:
-            return f"its process was ended by {signal.Signals(-code).name}"
-        except ValueError:
-            return f"its process was ended by signal {-code}"
+        how = f"its process ended with exit code {code}"
+        if code < 0:
+            names = {number.value: number.name for number in signal.Signals}
+            how = f"its process was ended by {names.get(-code, f'signal {-code}')}"
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").strip().splitlines()
+        return f"{how} ({lines[-1][-LAST_WORDS:]})" if lines else how
+
+
+def _unpacked(packed: bytes) -> Answer:
+    """An answer; metrics of a kind that is unknown here make it a failure."""
+    try:
+        answer: Answer = pickle.loads(packed)
+    except Exception as error:
+        return Answer(FAILED, f"a result cannot be read in this process: {error}".splitlines()[0])
+    return answer
 
 
 class Children:
-    """Processes that wait for a job."""
+    """Processes that perform jobs for the threads of this process."""
 
     def __init__(self) -> None:
-        self._idle: dict[Any, list[Child]] = {}
+        self._idle: dict[tuple[int, int | None], list[Child]] = {}
         self._all: set[Child] = set()
         self._lock = Lock()
+        self._closed = False
 
-    def take(self, memory: int | None) -> Child:
-        """An idle process, or a new one."""
+    def take(self, memory: int | None) -> Child | None:
+        """An idle process, or a new one; None when all have been ended."""
         with self._lock:
+            if self._closed:
+                return None
             waiting = self._idle.setdefault((os.getpid(), memory), [])
             if waiting:
                 return waiting.pop()
-        child = Child(memory)
-        with self._lock:
+            child = Child(memory)
             self._all.add(child)
-        return child
+            return child
 
     def give_back(self, child: Child, memory: int | None) -> None:
         """A process has done its job."""
@@ -119,35 +137,51 @@ class Children:
         child.end()
 
     def end(self) -> None:
-        """End all processes."""
+        """End all processes, and start no more."""
         with self._lock:
+            self._closed = True
             children = list(self._all)
             self._all.clear()
             self._idle.clear()
         for child in children:
             child.end()
 
+    def perform(self, job: Job, limits: Limits) -> Answer:
+        """What became of a job in a process of its own."""
+        try:
+            packed = pickle.dumps(job)
+        except Exception as error:
+            return Answer(FAILED, f"its parameters cannot be sent to another process: {error}".splitlines()[0])
+        cause = "the sweep was stopped"
+        for _ in range(ATTEMPTS):
+            child = self.take(limits.memory)
+            if child is None:
+                return Answer(CRASHED, cause)
+            answer, cause = self._attempt(child, packed, limits)
+            if answer is not None:
+                return answer
+        return Answer(CRASHED, f"the run crashed {ATTEMPTS} times: {cause}")
 
-CHILDREN = Children()
-atexit.register(CHILDREN.end)
+    def _attempt(self, child: Child, packed: bytes, limits: Limits) -> tuple[Answer | None, str]:
+        """The answer of a process, or None and why it has died."""
+        try:
+            answer = child.perform(packed, limits.time)
+        except Empty:
+            self.discard(child)
+            return Answer(TIMED_OUT, f"the run took more than {limits.time:g} s", limits.time or 0.0), ""
+        if answer is None:
+            cause = "the sweep was stopped" if self._closed else child.cause()
+            self.discard(child)
+            return None, cause
+        self.give_back(child, limits.memory)
+        return answer, ""
+
+
+_SHARED = Children()
+"""The processes of a worker of somebody else's executor; they end with the worker."""
+atexit.register(_SHARED.end)
 
 
 def perform_isolated(job: Job, limits: Limits) -> Answer:
-    """What became of a job in a process of its own."""
-    cause = ""
-    for _ in range(ATTEMPTS):
-        child = CHILDREN.take(limits.memory)
-        try:
-            answer = child.perform(job, limits.time)
-        except Empty:
-            CHILDREN.discard(child)
-            return Answer(TIMED_OUT, f"the run took more than {limits.time:g} s", limits.time or 0.0)
-        except BaseException:
-            CHILDREN.discard(child)
-            raise
-        if answer is not None:
-            CHILDREN.give_back(child, limits.memory)
-            return answer
-        cause = child.cause()
-        CHILDREN.discard(child)
-    return Answer(CRASHED, f"the run crashed {ATTEMPTS} times: {cause}")
+    """What became of a job in a process of its own; for workers of any executor."""
+    return _SHARED.perform(job, limits)

@@ -62,14 +62,15 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class FunctionJob:
-    """A call of a function, which travels as bytes."""
+    """A call of a function; one that travels is packed as bytes."""
 
-    function: bytes
+    function: bytes | Config
     config: Mapping[str, Any]
 
     def __call__(self) -> tuple[bool | None, Mapping[str, Any]]:
         """Call it; a result that is no dictionary is an error."""
-        result = pickle.loads(self.function)(dict(self.config))
+        function = pickle.loads(self.function) if isinstance(self.function, bytes) else self.function
+        result = function(dict(self.config))
         if not isinstance(result, Mapping):
             raise ParameterError(f"a swept function must return a dictionary, got {type(result).__name__}")
         metrics = {str(name): value for name, value in result.items() if name != "passed"}
@@ -83,7 +84,7 @@ class FunctionSource:
 
     function: Config
     given: Mapping[str, Any]
-    packed: bytes
+    packed: bytes | None
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -92,7 +93,7 @@ class FunctionSource:
 
     def job(self, point: Mapping[str, Any]) -> FunctionJob:
         """The call with some values of the swept parameters."""
-        return FunctionJob(self.packed, {**self.given, **point})
+        return FunctionJob(self.packed or self.function, {**self.given, **point})
 
     def check(self, point: Mapping[str, Any]) -> None:
         """A function checks its parameters itself."""
@@ -137,7 +138,7 @@ def _pickled(function: Config) -> bytes:
         ) from None
 
 
-def perform(job: Job) -> Answer:
+def perform(job: Callable[[], tuple[bool | None, Mapping[str, Any]]]) -> Answer:
     """Run a job in this process; what it raises becomes part of the answer."""
     begin = time.perf_counter()
     try:

@@ -49,10 +49,10 @@ class ScenarioSource:
         choose_engine(find(self.name), {**self.given, **point}, self.engine)
 
 
-def source_of(what: str | Config, given: Mapping[str, Any], engine: str) -> Source:
-    """What a sweep runs: a scenario by its name, on the engine that its first run would take, or a function."""
+def source_of(what: str | Config, given: Mapping[str, Any], engine: str, isolated: bool = True) -> Source:
+    """What a sweep runs: a scenario by its name on an engine, or a function, which is packed if it has to travel."""
     if isinstance(what, str):
         return ScenarioSource(what, given, engine)
     if not callable(what):
         raise ParameterError(f"a sweep runs a scenario by its name or a function, got {type(what).__name__}")
-    return FunctionSource(what, given, pack(what))
+    return FunctionSource(what, given, pack(what) if isolated else None)

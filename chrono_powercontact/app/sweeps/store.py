@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -33,10 +34,14 @@ class Store:
 
     def __init__(self, folder: str | Path, identity: Mapping[str, Any]) -> None:
         self.folder = open_folder(folder)
+        self._identity: Row = as_json(identity)
         self._lock = locked(self.folder / LOCK)
-        self._identity: Row = json.loads(json.dumps(plain(identity), default=repr))
-        self.rows = self._earlier()
-        self._file = self._opened()
+        try:
+            self.rows = self._earlier()
+            self._file = self._opened()
+        except BaseException:
+            self._release()
+            raise
 
     def __enter__(self) -> Store:
         return self
@@ -44,7 +49,12 @@ class Store:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        with suppress(OSError):
+            self._file.close()
+        self._release()
+
+    def _release(self) -> None:
+        """Let other sweeps use the folder."""
         if self._lock is not None:
             self._lock.close()
 
@@ -78,13 +88,12 @@ class Store:
 
     def add(self, row: Row) -> None:
         """Keep a finished run."""
-        kept = plain(row)
         try:
-            self._file.write(json.dumps(kept, default=repr) + "\n")
+            self._file.write(json.dumps(as_json(row)) + "\n")
             self._file.flush()
         except OSError as error:
             raise self._unwritable(error) from None
-        self.rows[row["key"]] = kept
+        self.rows[row["key"]] = row
 
     def _unwritable(self, error: OSError) -> PowerContactError:
         reason = error.strerror or type(error).__name__
@@ -97,9 +106,15 @@ class Store:
         """Write the table and the summary."""
         try:
             write_table(self.folder / TABLE, names, rows)
-            write_json(self.folder / SUMMARY, summary)
+            write_json(self.folder / SUMMARY, as_json(summary))
         except OSError as error:
             raise self._unwritable(error) from None
+
+
+def as_json(value: Mapping[str, Any]) -> Row:
+    """A dictionary as JSON gives it back; what JSON does not know becomes text."""
+    read: Row = json.loads(json.dumps(plain(value), default=repr))
+    return read
 
 
 def read_lines(path: Path) -> Iterable[Row]:
@@ -124,7 +139,7 @@ def locked(path: Path) -> IO[str] | None:
     file = path.open("a", encoding="utf-8")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         file.close()
         raise ParameterError(
             f"another sweep is running in {str(path.parent)!r}: wait for it, or choose another folder"

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ... import __version__
 from ...errors import ParameterError, PowerContactError, positive
 from ...progress import counting_bar
 from ...scenarios.catalogue import find
 from ..runner import choose_engine
-from .executors import InProcess, processes
-from .isolated import CHILDREN, Limits, perform_isolated
+from .executors import InProcess, threads
+from .isolated import Children, Limits, perform_isolated
 from .jobs import CRASHED, STATUSES, Answer, Config, Job, Source, perform
 from .plan import Plan, Point, key_of, planned
 from .scenario_jobs import source_of
-from .store import Row, Store
+from .store import Row, Store, as_json
 from .sweep_table import SweepTable
 from .swept_ranges import described, read_range
 
@@ -31,15 +31,22 @@ WINDOW = 1000
 RETRIES = 3
 """So often a run is handed over again whose worker was lost."""
 
+COMPILING = 600.0
+"""Time in s that the first run may take at least, because it may compile."""
+
+HERE = "here"
+"""In place of an executor: this process, without isolation."""
+
 MEGABYTE = 2**20
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A run that is to be done: its key, its parameters, and how often its worker was lost."""
+    """A run that is to be done: its key, its parameters, its number in the plan, how often its worker was lost."""
 
     key: str
     point: Point
+    number: int
     lost: int = 0
 
 
@@ -50,7 +57,6 @@ class Study:
     source: Source
     plan: Plan
     limits: Limits
-    isolated: bool
     quiet: bool
 
     def identity(self, seed: int) -> dict[str, Any]:
@@ -58,10 +64,13 @@ class Study:
         swept = {"over": described(self.plan.over), "samples": self.plan.samples, "seed": seed}
         return {**self.source.identity, **swept}
 
-    @property
-    def work(self) -> Callable[[Job, Limits], Answer]:
-        """The function that a worker calls."""
-        return perform_isolated if self.isolated else perform_here
+
+class Crew(NamedTuple):
+    """Who carries out the runs: an executor, the function that its workers call, and how many runs it is handed."""
+
+    executor: Executor
+    work: Callable[[Job, Limits], Answer]
+    window: int
 
 
 def perform_here(job: Job, limits: Limits) -> Answer:
@@ -104,10 +113,13 @@ def sweep(
     """
     plan = planned({name: read_range(swept) for name, swept in over.items()}, n, seed, confirmed)
     shared = dict(given or {})
-    source = source_of(what, shared, _engine_of(what, shared, plan, engine))
+    both = [name for name in plan.names if name in shared]
+    if both:
+        raise ParameterError(f"a parameter is either swept or set, got both for {', '.join(both)}")
+    source = source_of(what, shared, _engine_of(what, shared, plan, engine), executor != HERE)
     for point in plan.points:
         source.check(point)
-    study = Study(source, plan, _limits(timeout, memory), executor != "here", quiet)
+    study = Study(source, plan, _limits(timeout, memory), quiet)
     begin = time.perf_counter()
     with _store(out, study, seed) as store:
         rows = _rows(study, executor, jobs, store)
@@ -121,9 +133,6 @@ def _engine_of(what: str | Config, given: Mapping[str, Any], plan: Plan, engine:
     """The engine of all runs of a scenario: that of the first."""
     if not isinstance(what, str):
         return engine
-    both = [name for name in plan.names if name in given]
-    if both:
-        raise ParameterError(f"a parameter is either swept or set, got both for {', '.join(both)}")
     return choose_engine(find(what), {**given, **plan.points[0]}, engine)[0]
 
 
@@ -144,7 +153,8 @@ def _rows(study: Study, executor: Executor | str | None, jobs: int | None, store
     identity = study.source.identity
     keys = [key_of(identity, point) for point in study.plan.points]
     known = dict(store.rows) if store is not None else {}
-    missing = {key: point for key, point in zip(keys, study.plan.points, strict=True) if key not in known}
+    turns = (Turn(key, point, number) for number, (key, point) in enumerate(zip(keys, study.plan.points, strict=True)))
+    missing = {turn.key: turn for turn in turns if turn.key not in known}
     with counting_bar("sweep", len(keys), study.quiet) as count:
         count(len(keys) - len(missing))
 
@@ -155,41 +165,49 @@ def _rows(study: Study, executor: Executor | str | None, jobs: int | None, store
             count(1)
 
         if missing:
-            with _opened(executor, jobs) as opened:
-                _carry_out(study, missing, opened, keep)
+            with _crew(executor, jobs) as crew:
+                _carry_out(study, missing, crew, keep)
     return [known[key] for key in keys]
 
 
-def _opened(executor: Executor | str | None, jobs: int | None) -> AbstractContextManager[Executor]:
-    """The executor of a sweep."""
-    if executor is None:
-        return processes(jobs)
-    if executor == "here":
-        return InProcess()
-    if isinstance(executor, str) or not hasattr(executor, "submit"):
-        raise ParameterError(f"executor must be a concurrent.futures.Executor or 'here', got {executor!r}")
-    return nullcontext(executor)
+@contextmanager
+def _crew(executor: Executor | str | None, jobs: int | None) -> Iterator[Crew]:
+    """Who carries out the runs of a sweep."""
+    if executor == HERE:
+        yield Crew(InProcess(), perform_here, 1)
+    elif executor is None:
+        children = Children()
+        with threads(jobs) as pool:
+            try:
+                yield Crew(pool, children.perform, WINDOW)
+            finally:
+                children.end()
+    elif isinstance(executor, str) or not hasattr(executor, "submit"):
+        raise ParameterError(f"executor must be a concurrent.futures.Executor or {HERE!r}, got {executor!r}")
+    else:
+        yield Crew(executor, perform_isolated, WINDOW)
 
 
-def _carry_out(study: Study, missing: Mapping[str, Point], executor: Executor, keep: Callable[[Row], None]) -> None:
+def _carry_out(study: Study, missing: Mapping[str, Turn], crew: Crew, keep: Callable[[Row], None]) -> None:
     """Hand the runs to an executor, a window at a time, and keep what comes back.
 
-    The first run goes alone: it may compile kernels that the others then read from disk.
+    The first run goes alone and may take longer: it may compile kernels that the others then read from disk.
     """
-    waiting = deque(Turn(key, point) for key, point in missing.items())
+    waiting = deque(missing.values())
     handed: dict[Future[Answer], Turn] = {}
+    limits = study.limits
+    if limits.time is not None:
+        limits = replace(limits, time=max(limits.time, COMPILING))
     room = 1
-    try:
-        while waiting or handed:
-            while waiting and len(handed) < room:
-                turn = waiting.popleft()
-                handed[_submit(study, executor, turn.point)] = turn
-            finished, _ = wait(handed, return_when=FIRST_COMPLETED)
-            for future in finished:
-                waiting.extend(_settle(handed.pop(future), future, keep))
-            room = WINDOW if study.isolated else 1
-    finally:
-        CHILDREN.end()
+    while waiting or handed:
+        while waiting and len(handed) < room:
+            turn = waiting.popleft()
+            handed[_submit(crew, study.source.job(turn.point), limits)] = turn
+        finished, _ = wait(handed, return_when=FIRST_COMPLETED)
+        for future in finished:
+            waiting.extend(_settle(handed.pop(future), future, keep))
+        room = crew.window
+        limits = study.limits
 
 
 def _settle(turn: Turn, future: Future[Answer], keep: Callable[[Row], None]) -> list[Turn]:
@@ -204,10 +222,10 @@ def _settle(turn: Turn, future: Future[Answer], keep: Callable[[Row], None]) -> 
     return []
 
 
-def _submit(study: Study, executor: Executor, point: Point) -> Future[Answer]:
+def _submit(crew: Crew, job: Job, limits: Limits) -> Future[Answer]:
     """Hand a run over; raises where the executor takes no more."""
     try:
-        return executor.submit(study.work, study.source.job(point), study.limits)
+        return crew.executor.submit(crew.work, job, limits)
     except RuntimeError as error:
         raise PowerContactError(
             f"the executor takes no more runs ({error}); what is finished is kept in the folder of the sweep"
@@ -215,11 +233,14 @@ def _submit(study: Study, executor: Executor, point: Point) -> Future[Answer]:
 
 
 def row_of(turn: Turn, answer: Answer) -> Row:
-    """What is kept of a run."""
-    return {
-        "key": turn.key, "point": turn.point, "status": answer.status, "error": answer.error,
-        "wall_time": answer.wall_time, "passed": answer.passed, "metrics": dict(answer.metrics or {}),
-    }  # fmt: skip
+    """What is kept of a run, as JSON gives it back."""
+    return as_json(
+        {
+            "key": turn.key, "number": turn.number, "point": turn.point, "status": answer.status,
+            "error": answer.error, "wall_time": answer.wall_time, "passed": answer.passed,
+            "metrics": dict(answer.metrics or {}),
+        }
+    )  # fmt: skip
 
 
 def _summary(study: Study, rows: Sequence[Row], seed: int, seconds: float) -> dict[str, Any]:

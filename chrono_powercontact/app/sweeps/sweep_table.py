@@ -110,10 +110,4 @@ def read_sweep(folder: str | Path) -> SweepTable:
     summary = identity
     if (place / SUMMARY).exists():
         summary = json.loads((place / SUMMARY).read_text(encoding="utf-8"))
-    names = list(identity["over"])
-    return SweepTable(names, sorted(rows, key=lambda row: _place(row, names)), summary)
-
-
-def _place(row: Row, names: Sequence[str]) -> tuple[Any, ...]:
-    """By which rows are put in order, because they were kept as they ended: the values of their parameters."""
-    return tuple((isinstance(row["point"][name], str), row["point"][name]) for name in names)
+    return SweepTable(list(identity["over"]), sorted(rows, key=lambda row: int(row["number"])), summary)

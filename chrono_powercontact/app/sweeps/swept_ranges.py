@@ -27,6 +27,9 @@ class Values:
     def __post_init__(self) -> None:
         if not self.values:
             raise ParameterError("a swept parameter needs at least one value, got none")
+        for value in self.values:
+            if isinstance(value, float) and not math.isfinite(value):
+                raise ParameterError(f"a swept value must be a finite number or a word, got {value}")
 
 
 @dataclass(frozen=True)
@@ -164,8 +167,9 @@ def _count(text: str, word: str) -> int:
 
 def _plain(word: str) -> Any:
     """A word as a number where it is one."""
-    try:
-        number = float(word)
-    except ValueError:
-        return word.strip()
-    return int(number) if word.strip().lstrip("+-").isdigit() else number
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            continue
+    return word.strip()

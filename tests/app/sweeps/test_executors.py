@@ -3,7 +3,7 @@
 import pytest
 
 from chrono_powercontact.app.sweeps import executors
-from chrono_powercontact.app.sweeps.executors import InProcess, dask, processes, usual_jobs
+from chrono_powercontact.app.sweeps.executors import InProcess, dask, threads, usual_jobs
 from chrono_powercontact.errors import ParameterError, PowerContactError
 
 
@@ -14,14 +14,14 @@ def test_this_process_answers_at_once():
 
 
 def test_threads_wait_for_the_processes():
-    with processes(2) as pool:
+    with threads(2) as pool:
         assert pool.submit(sum, [1, 2]).result() == 3
     assert usual_jobs() >= 1
 
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5])
 def test_a_number_of_jobs_that_cannot_be_is_refused(jobs):
-    with pytest.raises(ParameterError, match="at least 1"), processes(jobs):
+    with pytest.raises(ParameterError, match="at least 1"), threads(jobs):
         pass
 
 

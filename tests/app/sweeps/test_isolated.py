@@ -1,35 +1,43 @@
 """Runs in processes of their own."""
 
 import os
+import pickle
 import signal
+import threading
+import time
 
 import pytest
 import swept
 
-from chrono_powercontact.app.sweeps.isolated import CHILDREN, Child, Limits, perform_isolated
+from chrono_powercontact.app.sweeps.isolated import Child, Children, Limits, perform_isolated
 from chrono_powercontact.app.sweeps.jobs import FunctionSource, pack
 
 SOURCE = FunctionSource(swept.troubled, {}, pack(swept.troubled))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _no_child_is_left():
-    yield
-    CHILDREN.end()
+@pytest.fixture(scope="module")
+def children():
+    processes = Children()
+    yield processes
+    processes.end()
 
 
-def became(what, **limits):
-    return perform_isolated(SOURCE.job({"what": what}), Limits(**limits))
+@pytest.fixture
+def became(children):
+    def answer(what, **limits):
+        return children.perform(SOURCE.job({"what": what}), Limits(**limits))
+
+    return answer
 
 
-def test_a_process_does_one_job_after_another():
+def test_a_process_does_one_job_after_another(children, became):
     first = became("number")
     assert (first.status, first.metrics) == ("done", {"gave": 1.0})
-    child = CHILDREN.take(None)
-    CHILDREN.give_back(child, None)
+    child = children.take(None)
+    children.give_back(child, None)
     became("number")
-    assert CHILDREN.take(None) is child
-    CHILDREN.give_back(child, None)
+    assert children.take(None) is child
+    children.give_back(child, None)
 
 
 @pytest.mark.parametrize(
@@ -37,11 +45,12 @@ def test_a_process_does_one_job_after_another():
     [
         ("raise", "failed", "ValueError: this one is not allowed"),
         ("list", "failed", "must return a dictionary, got list"),
+        ("lock", "failed", "a result cannot be sent to another process"),
         ("abort", "crashed", "SIGABRT"),
         ("exit", "crashed", "exit code 7"),
     ],
 )
-def test_what_a_run_does_costs_that_run_alone(what, status, words):
+def test_what_a_run_does_costs_that_run_alone(what, status, words, became):
     answer = became(what)
     assert answer.status == status
     assert words in answer.error
@@ -49,13 +58,13 @@ def test_what_a_run_does_costs_that_run_alone(what, status, words):
     assert became("number").status == "done"
 
 
-def test_a_run_that_hangs_is_ended():
+def test_a_run_that_hangs_is_ended(became):
     answer = became("sleep", time=0.3)
     assert (answer.status, answer.error) == ("timed out", "the run took more than 0.3 s")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="memory is limited by POSIX calls")
-def test_a_run_that_takes_too_much_memory_is_a_failure():
+def test_a_run_that_takes_too_much_memory_is_a_failure(became):
     answer = became("memory", memory=8 * 2**30)
     assert answer.status == "failed"
     assert "memory" in answer.error
@@ -64,7 +73,7 @@ def test_a_run_that_takes_too_much_memory_is_a_failure():
 def test_the_start_of_a_process_does_not_count_as_time_of_a_run():
     child = Child(None)
     try:
-        assert child.perform(SOURCE.job({"what": "number"}), 1.0).status == "done"
+        assert child.perform(pickle.dumps(SOURCE.job({"what": "number"})), 1.0).status == "done"
     finally:
         child.end()
 
@@ -74,3 +83,36 @@ def test_the_cause_of_death_is_told_in_words():
     child = Child(None)
     child._process.send_signal(signal.SIGTERM)
     assert child.cause() == "its process was ended by SIGTERM"
+
+
+def test_parameters_that_cannot_be_sent_are_a_failure(children):
+    answer = children.perform(SOURCE.job({"what": threading.Lock()}), Limits())
+    assert answer.status == "failed"
+    assert "its parameters cannot be sent to another process" in answer.error
+
+
+def test_a_job_that_cannot_be_unpacked_there_is_a_failure(children, became):
+    child = children.take(None)
+    answer = child.perform(b"no job", 5.0)
+    assert answer.status == "failed"
+    children.give_back(child, None)
+    assert became("number").status == "done"
+
+
+def test_processes_that_were_ended_do_not_come_back():
+    processes = Children()
+    answers = []
+    run = threading.Thread(target=lambda: answers.append(processes.perform(SOURCE.job({"what": "sleep"}), Limits())))
+    run.start()
+    while not processes._all:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    processes.end()
+    run.join(5.0)
+    assert not run.is_alive()
+    assert answers[0].error == "the sweep was stopped"
+    assert processes.take(None) is None
+
+
+def test_a_worker_of_any_executor_has_processes_of_its_own():
+    assert perform_isolated(SOURCE.job({"what": "number"}), Limits()).status == "done"

@@ -3,6 +3,7 @@
 import csv
 import errno
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -73,6 +74,24 @@ def test_a_full_disk_is_one_sentence_and_what_is_finished_is_kept(tmp_path, monk
         with pytest.raises(PowerContactError, match=r"No space left on device; 1 finished runs are kept"):
             store.add(row("b", 2))
     assert [line.get("key") for line in read_lines(tmp_path / ROWS)] == [None, "a"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_does_not_hide_its_sentence_when_the_store_is_closed(tmp_path):
+    store = Store(tmp_path, IDENTITY)
+    store._file.close()
+    store._file = Path("/dev/full").open("a")  # noqa: SIM115 - the store closes it
+    with pytest.raises(PowerContactError, match="No space left"), store:
+        store.add(row("a", 1))
+
+
+def test_a_refused_store_leaves_the_folder_free(tmp_path):
+    with Store(tmp_path, IDENTITY):
+        pass
+    with pytest.raises(ParameterError) as refused:
+        Store(tmp_path, {**IDENTITY, "scenario": "ball"})
+    with Store(tmp_path, IDENTITY):
+        assert refused
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path):

@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 import swept
 
@@ -105,6 +106,34 @@ def test_a_sweep_that_was_killed_repeats_no_finished_run(tmp_path):
     assert all(ran.count(x) == 1 for x in finished)
 
 
+def test_numbers_of_numpy_are_metrics_and_paths_may_be_given(tmp_path):
+    def simulate(config):
+        return {"whole": np.int64(3), "single": np.float32(0.5), "yes": np.bool_(True)}
+
+    table = sweep(simulate, {"x": [1]}, given={"folder": tmp_path}, executor="here", out=tmp_path / "s")
+    assert table.metrics == ["whole", "single", "yes"]
+    again = sweep(simulate, {"x": [1]}, given={"folder": tmp_path}, executor="here", out=tmp_path / "s")
+    assert again.rows == table.rows
+    assert pc.read_sweep(tmp_path / "s").rows == table.rows
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_ends_a_sweep_and_its_runs_at_once(tmp_path):
+    script = tmp_path / "study.py"
+    script.write_text(
+        f"import sys; sys.path[:0] = {[str(SUPPORT), *filter(None, sys.path)]!r}\n"
+        "import swept\nimport chrono_powercontact as pc\n"
+        "print('begun', flush=True)\n"
+        "pc.sweep(swept.troubled, {'what': ['a', 'sleep', 'sleep', 'b']}, jobs=1)\n"
+    )
+    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(3.0)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert "KeyboardInterrupt" in said
+
+
 def test_what_cannot_be_swept_is_refused_before_anything_runs(tmp_path):
     with pytest.raises(pc.UnknownNameError, match="did you mean 'speed'"):
         sweep("wall", {"sped": [1.0]}, out=tmp_path / "s")
@@ -112,6 +141,10 @@ def test_what_cannot_be_swept_is_refused_before_anything_runs(tmp_path):
         sweep("wall", {"speed": [100.0, -1.0]}, out=tmp_path / "s")
     with pytest.raises(pc.ParameterError, match="either swept or set"):
         sweep("wall", {"speed": [100.0]}, given={"speed": 5.0})
+    with pytest.raises(pc.ParameterError, match="either swept or set"):
+        sweep(swept.square, {"x": [1]}, given={"x": 2}, executor="here")
+    with pytest.raises(pc.ParameterError, match="finite number or a word, got inf"):
+        sweep(swept.square, {"x": [1.0, float("inf")]}, executor="here")
     with pytest.raises(pc.UnknownNameError, match="scenario"):
         sweep("wal", {"speed": [100.0]})
     with pytest.raises(pc.ParameterError, match="timeout must be greater than 0"):

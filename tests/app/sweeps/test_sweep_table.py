@@ -54,8 +54,8 @@ def test_samples_form_a_data_set_over_the_runs():
     assert sampled.to_xarray().sizes == {"run": 3}
 
 
-def test_a_sweep_is_read_again_in_order(tmp_path):
+def test_a_sweep_is_read_again_in_the_order_of_its_plan(tmp_path):
     sweep(swept.square, {"x": [3, 1, 2]}, executor="here", out=tmp_path)
-    assert list(read_sweep(tmp_path)["x"]) == [1.0, 2.0, 3.0]
+    assert list(read_sweep(tmp_path)["x"]) == [3.0, 1.0, 2.0]
     with pytest.raises(pc.ParameterError, match="holds no sweep"):
         read_sweep(tmp_path / "nowhere")

@@ -61,6 +61,7 @@ def test_a_range_stays_itself():
         ("law=power,smc", "law", Values(("power", "smc")), None),
         ("seed=1,2,-3", "seed", Values((1, 2, -3)), None),
         ("mu=0.5", "mu", Values((0.5,)), None),
+        ("seed=12345678901234567890", "seed", Values((12345678901234567890,)), None),
     ],
 )
 def test_a_range_of_the_command_line(text, name, swept, count):

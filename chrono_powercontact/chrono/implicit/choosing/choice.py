@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,13 @@ AUTO, EXPLICIT, IMPLICIT = MODES = ("auto", "explicit", "implicit")
 
 AT_A_CORNER = 0.25
 """Effective mass at a corner of a cube, as a fraction of its mass."""
+
+ON_CORNERS = 1.0 / 12.0
+"""The same where a body stands on several contacts that all act: a flat block on four corners rocks with four times the
+stiffness of one of them, at a lever that is long against its radius of gyration. A cube has twice as much."""
+
+SEVERAL = 3
+"""Number of contacts between two bodies from which on they may stand on them."""
 
 CREEP = (1e-9, 0.0, 0.0)
 """Sliding velocity in m/s at which friction has its slope at rest."""
@@ -121,10 +128,26 @@ def friction_limit(material: Any, gravity: float) -> float:
     return rub_limit(material["friction"], gravity, AT_A_CORNER)
 
 
-def lightest(elements: NDArray[Any], inverse: NDArray[np.float64]) -> dict[int, float]:
-    """Smallest effective mass in kg at the contacts of each material, from inverse masses of the bodies."""
-    compliance = inverse[elements["a"]] + inverse[elements["b"]]
-    return {int(m): AT_A_CORNER / compliance[elements["material"] == m].max() for m in np.unique(elements["material"])}
+class Borne(NamedTuple):
+    """What bears on the contacts of a material: least effective mass in kg, and the mass that goes with it."""
+
+    effective: float
+    mass: float
+
+
+def lightest(elements: NDArray[Any], inverse: NDArray[np.float64]) -> dict[int, Borne]:
+    """Smallest effective mass at the contacts of each material, from inverse masses of the bodies in 1/kg."""
+    pairs = np.stack([elements["a"], elements["b"]], axis=1)
+    _, pair, counts = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
+    fraction = np.where(counts[pair.ravel()] >= SEVERAL, ON_CORNERS, AT_A_CORNER)
+    with np.errstate(divide="ignore"):
+        mass = 1.0 / (inverse[elements["a"]] + inverse[elements["b"]])
+    found = {}
+    for material in np.unique(elements["material"]):
+        own = np.flatnonzero(elements["material"] == material)
+        least = own[np.argmin(fraction[own] * mass[own])]
+        found[int(material)] = Borne(float(fraction[least] * mass[least]), float(mass[least]))
+    return found
 
 
 def explicit_limit(tables: Iterable[Elements], inverse: NDArray[np.float64], gravity: float) -> float:
@@ -136,12 +159,13 @@ def explicit_limit(tables: Iterable[Elements], inverse: NDArray[np.float64], gra
     for table in tables:
         for material in table.records:
             limit = min(limit, anchor_limit(material, gravity), friction_limit(material, gravity))
-        masses = lightest(table.elements, inverse)
+        borne = lightest(table.elements, inverse)
         if not len(table.elements) and inverse.max(initial=0.0) > 0.0:
-            masses = {m: 0.5 * AT_A_CORNER / inverse.max() for m in range(len(table.laws))}
-        for number, mass in masses.items():
-            if np.isfinite(mass):
-                rounded = float(f"{mass:.3g}")
-                weight = gravity * rounded / AT_A_CORNER
-                limit = min(limit, law_limit(table.laws[number].normal, rounded, weight))
+            mass = 0.5 / inverse.max()
+            borne = {m: Borne(AT_A_CORNER * mass, mass) for m in range(len(table.laws))}
+        for number, found in borne.items():
+            if np.isfinite(found.mass):
+                effective = float(f"{found.effective:.3g}")
+                weight = gravity * float(f"{found.mass:.3g}")
+                limit = min(limit, law_limit(table.laws[number].normal, effective, weight))
     return limit

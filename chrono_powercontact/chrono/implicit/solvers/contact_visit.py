@@ -17,7 +17,7 @@ from ....laws.friction.anchor import anchor_pull
 from ....laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, held_friction, rounded_speed, static_pull
 from ....laws.friction.lugre import lugre_pull
 from ....laws.friction.memory import opening
-from ....laws.normal.normal_table import RESTRICTION, USER, normal_response
+from ....laws.normal.normal_table import HERTZ, HOOKE, RESTRICTION, normal_response
 from ....numerics.vectors import ZERO, Triple, cross, dot, minus, norm, plus, store, times, triple
 from ...contact.bodies import SPEED_WIDTH
 from ...contact.contact_kernel import Carried, Pressed, rolling_moment
@@ -88,8 +88,13 @@ def twist_at(motion: Motion, swept: Any) -> Twist:
 
 @inlined
 def has_flat_parts(kind: int, activation: float) -> bool:
-    """Whether a normal law may be flat where it is, so that its tangent does not tell where the force ends."""
-    return kind == USER or (kind == RESTRICTION and activation > FLAT)
+    """Whether a normal law may be flat where it is, so that its tangent does not tell where the force ends.
+
+    So may be any law of which it is not known.
+    """
+    if kind in (HOOKE, HERTZ):
+        return False
+    return kind != RESTRICTION or activation > FLAT
 
 
 @inlined
