@@ -23,6 +23,18 @@ def test_the_same_prestress_on_chrono():
     assert run.metrics["sum_error"] < 1e-6
 
 
+@pytest.mark.chrono
+@pytest.mark.parametrize("step", [1e-3, 5e-3])
+def test_at_long_steps_the_load_does_not_swing_and_a_prestressed_foot_slips_less(step):
+    scenario = find("hyperstatic_start")
+    p = read_parameters(scenario.parameters_on("chrono"), {"step": step, "time": 0.2})
+    run = scenario.run(p, engine="chrono")
+    assert run.metrics["anchored"] == pytest.approx([-0.987, -7.606, 5.945], abs=1e-3)
+    assert run.metrics["sum_error"] < 1e-6
+    assert run.metrics["outside"] < 0.0
+    assert scenario.step_limit("chrono", p).step < step
+
+
 def test_an_infeasible_start_is_refused():
     scenario = find("hyperstatic_start")
     with pytest.raises(ParameterError, match=r"feasible interval of -7.748 to 5.948 N, got 6 N"):

@@ -15,6 +15,7 @@ from chrono_powercontact.chrono.implicit.choosing.choice import (
     AT_A_CORNER,
     CLOSING,
     MODES,
+    ON_CORNERS,
     anchor_limit,
     check_mode,
     explicit_limit,
@@ -126,7 +127,19 @@ def table_of(elements, *materials):
 def test_the_lightest_pair_of_each_material_counts():
     elements = np.array([(0, 0, 1, 0), (0, 1, 2, 0), (0, 0, 2, 1)], ELEMENT)
     inverse = np.array([0.0, 1.0, 4.0])
-    assert lightest(elements, inverse) == {0: AT_A_CORNER / 5.0, 1: AT_A_CORNER / 4.0}
+    found = {material: borne.effective for material, borne in lightest(elements, inverse).items()}
+    assert found == {0: AT_A_CORNER / 5.0, 1: AT_A_CORNER / 4.0}
+
+
+@given(st.floats(0.1, 10.0), st.floats(0.1, 10.0))
+def test_no_block_on_four_corners_is_stiffer_than_the_limit_allows_for(flatness, width):
+    """Stiffness over inertia of sinking and of rocking about both axes, for corners of unit stiffness and unit mass."""
+    elements = np.zeros(4, ELEMENT)
+    elements["b"] = 1
+    borne = lightest(elements, np.array([0.0, 1.0]))[0]
+    assert borne == (ON_CORNERS, 1.0)
+    rocking = [4.0 * (0.5 * length) ** 2 / ((length**2 + flatness**2) / 12.0) for length in (1.0, width)]
+    assert max(4.0, *rocking) <= 1.0 / borne.effective
 
 
 def test_the_strictest_law_of_all_tables_counts_and_a_table_without_elements_too():
