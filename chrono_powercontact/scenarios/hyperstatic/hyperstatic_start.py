@@ -32,7 +32,7 @@ PUBLISHED = {(0.0, 0.0): -0.987, (2e-6, -2e-6): -7.606, (-3e-6, 3e-6): 5.929}
 
 LONGEST = 5e-4
 """Longest step in s on Chrono that follows the swing of the block: beyond it forces are those at the end of a step. The
-third start then keeps 5.945 N, as under a load that grows slowly."""
+third start then keeps up to 5.945 N, as under a load that grows slowly."""
 
 
 @dataclass(frozen=True)
