@@ -15,7 +15,7 @@ from ...errors import DivergedError, ParameterError
 from ...progress import Progress
 from ...trajectory import Trajectory
 from ..api.bridge import LINEARIZED, inertia_of, pychrono, set_integrator
-from .surfaces import FORCE_MODELS, Surface, force_model
+from .surfaces import EFFECTIVE_RADIUS, FORCE_MODELS, Surface, force_model
 
 Signal = NDArray[np.float64]
 
@@ -69,6 +69,7 @@ class BuiltIn:
         else:
             self.system = chrono.ChSystemSMC()
             self._material = chrono.ChContactMaterialSMC()
+            chrono.ChCollisionInfo.SetDefaultEffectiveCurvatureRadius(EFFECTIVE_RADIUS)
             self.system.SetContactForceModel(getattr(chrono.ChSystemSMC, FORCE_MODELS[self.kind]))
             self.system.SetCharacteristicImpactVelocity(surface.speed)
             self._material.SetYoungModulus(surface.young)

@@ -7,6 +7,7 @@ import pytest
 
 from chrono_powercontact.app.compare import compare
 from chrono_powercontact.app.runner import execute
+from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.run.surfaces import BUILT_IN, Surface, SurfaceRequest, built_in_creep, surface
 from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.scenarios.catalogue import find
@@ -100,6 +101,13 @@ def test_table_holds_what_a_user_wants_to_know(tmp_path):
     assert all(row["us_per_step"] > 0.0 and row["largest_step"] >= 1e-4 for row in (power, hooke, nsc))
     assert "as deep as the power law" in result["rule"]
     assert (tmp_path / "compare.png").stat().st_size > 10_000
+
+
+def test_defaults_of_chrono_that_another_scene_has_changed_do_not_count():
+    given = {"law": "smc-hooke", "time": 0.05}
+    before = execute(find("slope"), given, "chrono").summary["metrics"]
+    pychrono().ChCollisionInfo.SetDefaultEffectiveCurvatureRadius(0.05)
+    assert execute(find("slope"), given, "chrono").summary["metrics"] == before
 
 
 def test_nsc_refuses_integrators_that_it_does_not_have():

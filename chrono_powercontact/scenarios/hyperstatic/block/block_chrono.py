@@ -14,6 +14,7 @@ from ....chrono.api.start import prepare
 from ....chrono.attachment import Attachment, attach
 from ....chrono.contact.shapes import Plane, Points
 from ....chrono.readout.live_contacts import contact_reader
+from ....chrono.run.surfaces import EFFECTIVE_RADIUS
 from ....trajectory import Trajectory
 from ...constants import GRAVITY
 from ...scenes.chrono_scenes import new_scene
@@ -120,6 +121,7 @@ def _built_in(p: HyperstaticBlockParameters, progress: Progress) -> Trajectory:
     system.SetCollisionSystemType(chrono.ChCollisionSystem.Type_BULLET)
     system.SetGravitationalAcceleration(chrono.ChVector3d(*DOWN))
     chrono.ChCollisionModel.SetDefaultSuggestedEnvelope(1e-3)
+    chrono.ChCollisionInfo.SetDefaultEffectiveCurvatureRadius(EFFECTIVE_RADIUS)
     materials = {mu: _material(smc, mu) for mu in (p.mu_a, p.mu_b, 1.0)}
     ground = chrono.ChBody()
     ground.SetName("ground")
