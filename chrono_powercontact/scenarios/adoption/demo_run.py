@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...chrono.api.bridge import inertia_of, pychrono, set_integrator
-from ...chrono.attachment import Attachment, attach
 from ...errors import DivergedError, SystemChangedError
 from ...trajectory import Trajectory
 from .demo import Demo, set_margins
 from .demo_table import DEMOS, Entry
 
 if TYPE_CHECKING:
+    from ...chrono.attachment import Attachment
     from ...progress import Progress
 
 RECORDS = 400
@@ -158,6 +158,8 @@ class Stopwatch:
 
 def prepared(setting: Setting) -> tuple[Demo, Attachment | None]:
     """The scene of a demo, and our contacts on it unless it is left as it is."""
+    from ...chrono.attachment import attach
+
     demo = built(setting.name)
     if setting.integrator:
         set_integrator(demo.system, setting.integrator)
