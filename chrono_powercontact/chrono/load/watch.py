@@ -68,11 +68,10 @@ class Watch:
         A closure: what a step of a small scene costs is mostly Python.
         """
         alive = self._system
-        slow_step = self._kind.DoStepDynamics
-        fast_step = self._fast_step
+        chrono_step = self._fast_step
         watchers = self._watchers
 
-        def step(*arguments: Any, **named: Any) -> Any:
+        def step(step_size: float) -> Any:
             interrupts = present_handler(SIGINT)
             if type(interrupts) is not Deferring or get_ident() != MAIN:
                 interrupts = handler_for_steps(interrupts)
@@ -80,7 +79,7 @@ class Watch:
             try:
                 for watcher in watchers:
                     watcher.before_step()
-                result = slow_step(alive(), *arguments, **named) if named else fast_step(alive(), *arguments)
+                result = chrono_step(alive(), step_size)
                 for watcher in watchers:
                     watcher.after_step()
             except BaseException:
