@@ -68,10 +68,11 @@ class Watch:
         A closure: what a step of a small scene costs is mostly Python.
         """
         alive = self._system
-        chrono_step = self._fast_step
+        slow_step = self._kind.DoStepDynamics
+        fast_step = self._fast_step
         watchers = self._watchers
 
-        def step(step_size: float) -> Any:
+        def step(step_size: float, **named: Any) -> Any:
             interrupts = present_handler(SIGINT)
             if type(interrupts) is not Deferring or get_ident() != MAIN:
                 interrupts = handler_for_steps(interrupts)
@@ -79,7 +80,7 @@ class Watch:
             try:
                 for watcher in watchers:
                     watcher.before_step()
-                result = chrono_step(alive(), step_size)
+                result = slow_step(alive(), step_size, **named) if named else fast_step(alive(), step_size)
                 for watcher in watchers:
                     watcher.after_step()
             except BaseException:

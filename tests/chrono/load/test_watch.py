@@ -39,7 +39,7 @@ def test_a_step_that_fails_is_abandoned():
     system, diary = OtherSystem(), Diary()
     watch(system, [diary])
     with pytest.raises(TypeError):
-        system.DoStepDynamics(step=1e-3)
+        system.DoStepDynamics(1e-3, collide=False)
     assert diary.calls == ["before_step", "abandon_step"]
 
 
