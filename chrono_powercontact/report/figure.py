@@ -78,8 +78,8 @@ def save_comparison(scenario: Scenario[Any], outcomes: Mapping[str, Outcome[Any]
     draw_png(path, size, f"{scenario.name}: the same scene under each law", paint)
 
 
-def save_animation(scenario: Scenario[P], outcome: Outcome[P], path: Path) -> bool:
-    """Draw the moving scene as GIF; False where the scenario has none."""
+def save_animation(scenario: Scenario[P], outcome: Outcome[P], path: Path, count: int = FRAMES) -> bool:
+    """Draw the moving scene as GIF, with up to so many frames; False where the scenario has none."""
     with mpl.rc_context({**RC, "figure.constrained_layout.use": False}):
         figure = Figure(figsize=(5.6, 3.6))
         canvas = FigureCanvasAgg(figure)
@@ -87,7 +87,7 @@ def save_animation(scenario: Scenario[P], outcome: Outcome[P], path: Path) -> bo
         if redraw is None:
             return False
         frames = []
-        for i in np.unique(np.linspace(0, len(outcome.trajectory) - 1, FRAMES).astype(int)):
+        for i in np.unique(np.linspace(0, len(outcome.trajectory) - 1, count).astype(int)):
             redraw(int(i))
             canvas.draw()
             picture = Image.fromarray(np.asarray(canvas.buffer_rgba()))
