@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -46,12 +45,17 @@ _USES = {
 """For each subpackage, those whose kernels it may have inlined; one that is not listed may have inlined any."""
 
 
-def _times(paths: Iterable[Path]) -> dict[Path, float]:
-    """Time at which each file was last written; a file that another process has just removed is left out."""
+def _times(ending: str) -> dict[str, float]:
+    """Time at which each file of the package was last written; one that another process has just removed is left out.
+
+    Strings instead of paths: every start of the program waits for this.
+    """
     times = {}
-    for path in paths:
-        with suppress(OSError):
-            times[path] = path.stat().st_mtime
+    for folder, _, names in os.walk(_PACKAGE):
+        for name in names:
+            if name.endswith(ending):
+                with suppress(OSError):
+                    times[f"{folder}{os.sep}{name}"] = os.stat(f"{folder}{os.sep}{name}").st_mtime
     return times
 
 
@@ -62,15 +66,17 @@ def forget_stale_kernels() -> int:
     edit, and wrong numbers would go unnoticed. A source is read only if it is newer than the oldest compiled kernel, so
     an installed package only compares times.
     """
-    compiled = _times(_PACKAGE.rglob("__pycache__/*.nbi"))
+    compiled = _times(".nbi")
     if not compiled:
         return 0
     oldest = min(compiled.values())
     newest: dict[str, float] = {}
-    for source, written in _times(_PACKAGE.rglob("*.py")).items():
-        if written > oldest and _COMPILED.search(source.read_bytes()):
+    for source, written in _times(".py").items():
+        if written > oldest and _COMPILED.search(Path(source).read_bytes()):
             name = _subpackage(source)
             newest[name] = max(newest.get(name, 0.0), written)
+    if not newest:
+        return 0
     forgotten = 0
     for index, written in compiled.items():
         used = _USES.get(_subpackage(index), tuple(newest))
@@ -86,9 +92,9 @@ def is_compiled(subpackage: str) -> bool:
     return bool(config.CACHE_DIR) or any((_PACKAGE / subpackage).rglob("__pycache__/*.nbi"))
 
 
-def _subpackage(path: Path) -> str:
+def _subpackage(path: str) -> str:
     """Name of the subpackage that a file belongs to."""
-    return path.relative_to(_PACKAGE).parts[0]
+    return Path(path).relative_to(_PACKAGE).parts[0]
 
 
 forget_stale_kernels()
