@@ -48,11 +48,11 @@ def _assignments(pairs: Sequence[str]) -> dict[str, object]:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    from ..scenarios.catalogue import NAMES, every
+    from ..scenarios.catalogue import NAMES, claims
 
     widest = max(map(len, NAMES))
-    for scenario in every():
-        print(f"{scenario.name:{widest}} {scenario.claim}")
+    for name, claim in claims().items():
+        print(f"{name:{widest}} {claim}")
     print("\npowercontact run NAME --help lists the parameters of a scenario")
     return HOLDS
 

@@ -1,12 +1,21 @@
-"""The catalogue of scenarios: one name each, loaded when it is asked for."""
+"""The catalogue of scenarios: one name each, loaded when it is asked for.
+
+`claims.json` holds what each of them claims, so that a list of all need not load them: with their models and kernels
+that takes most of a second. `python -m chrono_powercontact.scenarios.catalogue` writes it anew from the scenarios.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import UnknownNameError
-from .scenario import Scenario
+
+if TYPE_CHECKING:
+    from .scenario import Scenario
 
 _CLASSES = {
     "ball": ("impact", "Ball"),
@@ -50,6 +59,7 @@ _CLASSES = {
     "adoption": ("adoption", "Adoption"),
 }
 NAMES = tuple(_CLASSES)
+_CLAIMS = Path(__file__).with_name("claims.json")
 
 
 def find(name: str) -> Scenario:
@@ -64,3 +74,19 @@ def find(name: str) -> Scenario:
 def every() -> Iterator[Scenario]:
     """All scenarios, in the order of the sources."""
     return (find(name) for name in NAMES)
+
+
+def claims() -> dict[str, str]:
+    """What each scenario claims, by name, without loading any."""
+    kept: dict[str, str] = json.loads(_CLAIMS.read_text(encoding="utf-8"))
+    return kept
+
+
+def write_claims() -> None:
+    """Write the claims of all scenarios to the file that `claims` reads."""
+    found = {scenario.name: scenario.claim for scenario in every()}
+    _CLAIMS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_claims()
