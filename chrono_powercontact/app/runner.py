@@ -18,6 +18,7 @@ from ..report.folder import open_folder, write_json, write_trajectory
 from ..report.summary import Summary
 from ..scenarios.parameters import CHRONO, REFERENCE, P, read_parameters
 from ..scenarios.scenario import Outcome, Scenario, StepLimit
+from ..view.recording import FILE as SCENE
 
 ENGINES = ("auto", REFERENCE, CHRONO)
 
@@ -149,6 +150,9 @@ def write_run(scenario: Scenario[Any], run: Run, folder: Path, animation: bool =
     for name, text in scenario.documents(run.outcome).items():
         (folder / name).write_text(text, encoding="utf-8")
     save_plot(scenario, run.outcome, folder / "plot.png")
+    scene = scenario.scene(run.outcome)
+    if scene is not None:
+        scene.save(folder / SCENE)
     if animation:
         save_animation(scenario, run.outcome, folder / "animation.gif")
 
