@@ -58,7 +58,9 @@ class Drawn:
         if self.kind not in SIZES:
             raise ParameterError(f"kind must be one of {', '.join(SIZES)}, got {self.kind!r}")
         if len(self.size) != SIZES[self.kind] or not all(edge > 0.0 for edge in self.size):
-            raise ParameterError(f"the size of a {self.kind} is {SIZES[self.kind]} positive number(s), got {self.size!r}")
+            raise ParameterError(
+                f"the size of a {self.kind} is {SIZES[self.kind]} positive number(s), got {self.size!r}"
+            )
 
 
 @dataclass(frozen=True)
@@ -158,7 +160,7 @@ def _touching(contacts: Sequence[Touch], rows: _Rows, slip_speed: float) -> list
         lines["normal"] = rows.course(contact.force)[:, None] * rows.vectors(contact.normal)
         lines["friction"] = rows.vectors(contact.friction)
         lines["sliding"] = np.abs(rows.course(contact.slip)) > slip_speed
-    acting = np.abs(whole["normal"]).max(axis=2, initial=0.0) > 0.0
+    acting = np.maximum(*(np.abs(whole[name]).max(axis=2, initial=0.0) for name in ("normal", "friction"))) > 0.0
     return [line[on] for line, on in zip(whole, acting, strict=True)]
 
 
@@ -176,5 +178,5 @@ def _charts(run: Trajectory, columns: tuple[str, ...]) -> tuple[tuple[str, ...],
             raise ParameterError(f"no column {name!r}; there are {', '.join(run.names)}")
     charts = [Chart("energy", "J", ledger)] if ledger else []
     others = tuple(name for name in columns if name not in ledger)
-    charts += [Chart(name, "SI units", (name,)) for name in others]
+    charts += [Chart(name, "", (name,)) for name in others]
     return ledger + others, tuple(charts)

@@ -1,8 +1,8 @@
 """A viser recording made small: arrays that change from frame to frame become differences of integers.
 
 viser stores each array of each frame as it is, and the numbers of a smooth motion hardly compress. Values here are
-rounded to multiples of a power of two, so their first or second differences over the frames are small integers. `view.js` turns
-them back into exactly the bytes that viser wrote.
+rounded to multiples of a power of two, so their first or second differences over the frames are small integers.
+`view.js` turns them back into exactly the bytes that viser wrote.
 
 Layout of the packed bytes, before gzip: length of the header (8 bytes), the header (JSON), then viser's own head, and
 then the arrays in the order of the groups.
@@ -110,14 +110,14 @@ def _coded(arrays: list[bytes]) -> Coded:
     bits = _bits(values)
     if bits < 0:
         return Coded(-1, 0, plain)
-    first = np.diff(np.rint(values * 2.0**bits).astype(np.int64), axis=0, prepend=0)
+    first: NDArray[Any] = np.diff(np.rint(values * 2.0**bits).astype(np.int64), axis=0, prepend=0)
     folded = [_folded(first), _folded(np.diff(first, axis=0, prepend=0))]
     order = int(np.argmin([np.log2(1.0 + part).sum() for part in folded]))
     planes = np.ascontiguousarray(folded[order].T).reshape(-1).view(np.uint8).reshape(-1, 4).T
     return Coded(bits, order + 1, np.ascontiguousarray(planes).tobytes())
 
 
-def _folded(numbers: NDArray[np.int64]) -> NDArray[np.uint32]:
+def _folded(numbers: NDArray[Any]) -> NDArray[np.uint32]:
     """Integers without a sign: 0, -1, 1, -2, ... become 0, 1, 2, 3, ..."""
     return ((numbers << 1) ^ (numbers >> 63)).astype("<u4")
 

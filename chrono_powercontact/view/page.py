@@ -65,7 +65,7 @@ def scene_data(recording: Recording) -> dict[str, Any]:
             stage.show(frame)
             serializer.insert_sleep(1.0)
         scene = packed(serializer.serialize())
-    charts = [{"title": c.title, "unit": c.unit, "columns": list(c.columns)} for c in recording.charts]
+    charts = [{"title": c.heading, "columns": list(c.columns)} for c in recording.charts]
     return {
         "title": recording.title, "t": _numbers(recording.t), "charts": charts, "scene": scene,
         "columns": {name: _numbers(recording[name]) for name in recording.columns},

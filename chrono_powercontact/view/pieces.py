@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-BALL, BOX, CAPSULE, CYLINDER, MESH = KINDS = ("ball", "box", "capsule", "cylinder", "mesh")
+BALL, BOX, CAPSULE, CYLINDER, MESH, PLANE = KINDS = ("ball", "box", "capsule", "cylinder", "mesh", "plane")
 """What a piece may be. Its size in m: the radius; three edges; radius and length between the round ends; radius and
-length; nothing. Capsules and cylinders lie along z."""
+length; nothing; nothing or the edge of the plate that represents it. Capsules and cylinders lie along z, which is the
+normal of a plane."""
 
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 FIXED = (148, 156, 166)
@@ -65,7 +66,9 @@ class Piece:
     @classmethod
     def read(cls, header: Mapping[str, Any], arrays: Mapping[str, Any], number: int) -> Piece:
         """A piece from its header and the arrays of a file."""
-        given = {name: tuple(value) if isinstance(value, list) else value for name, value in header.items()}
+        given: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in header.items()
+        }
         if given["kind"] == MESH:
             given |= {name: arrays[f"piece_{number}_{name}"] for name in ("vertices", "faces")}
         return cls(**given)

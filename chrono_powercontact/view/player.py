@@ -1,4 +1,4 @@
-"""A recording in a browser: viser's server on this machine, with slider, play, speed and curves; inline in a notebook."""
+"""A recording in a browser: a server on this machine, with slider, play, speed and curves; inline in a notebook."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Player:
         named = zip(chart.columns, colours, strict=True)
         series += [uplot.Series(label=name, stroke=colour, width=2) for name, colour in named]
         return gui.add_uplot(
-            self._until(chart, 0), tuple(series), title=f"{chart.title} in {chart.unit}", aspect=1.6,
+            self._until(chart, 0), tuple(series), title=chart.heading, aspect=1.6,
             scales={"x": uplot.Scale(time=False, min=float(self._t[0]), max=float(self._t[-1]))},
         )  # fmt: skip
 
@@ -136,4 +136,3 @@ class Player:
         """The curves of a chart up to a frame; what comes later is a gap."""
         later = np.arange(len(self._t)) > frame
         return (self._t, *(np.where(later, np.nan, self._recording[name]) for name in chart.columns))
-

@@ -23,7 +23,7 @@ def turned(q: ArrayLike, v: ArrayLike) -> Floats:
     e = np.asarray(q, float)
     u = e[..., 1:]
     t = 2.0 * np.cross(u, np.asarray(v, float))
-    return np.asarray(v + e[..., :1] * t + np.cross(u, t))
+    return np.asarray(np.asarray(v, float) + e[..., :1] * t + np.cross(u, t))
 
 
 def inverse(q: ArrayLike) -> Floats:

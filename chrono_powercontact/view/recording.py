@@ -41,11 +41,16 @@ FILE = "scene.npz"
 
 @dataclass(frozen=True)
 class Chart:
-    """Curves that are drawn together: a title, the unit on their axis, and the names of the columns."""
+    """Curves that are drawn together: a title, their unit (empty if not known), and the names of the columns."""
 
     title: str
     unit: str
     columns: tuple[str, ...]
+
+    @property
+    def heading(self) -> str:
+        """The title with its unit."""
+        return f"{self.title} in {self.unit}" if self.unit else self.title
 
 
 @dataclass(frozen=True)
@@ -128,7 +133,8 @@ class Recording:
         self.check()
         header = {
             "format": FORMAT, "title": self.title, "bodies": self.bodies, "columns": self.columns,
-            "up": self.up, "charts": [asdict(chart) for chart in self.charts], "pieces": [piece.header() for piece in self.pieces],
+            "up": self.up, "charts": [asdict(chart) for chart in self.charts],
+            "pieces": [piece.header() for piece in self.pieces],
         }  # fmt: skip
         arrays: dict[str, Any] = {f"piece_{i}_{k}": v for i, p in enumerate(self.pieces) for k, v in p.arrays().items()}
         np.savez_compressed(
@@ -191,8 +197,8 @@ def _file_in(folder: Path) -> Path:
         raise ParameterError(f"{str(folder)!r} is not a run folder: it has no summary.json")
     scenario = json.loads(summary.read_text(encoding="utf-8")).get("scenario", "?")
     raise ParameterError(
-        f"the run in {str(folder)!r} has no scene to view: the scenario {scenario!r} draws none, or the folder is older "
-        f"than this version; 'powercontact run {scenario}' writes {FILE} where there is one"
+        f"the run in {str(folder)!r} has no scene to view: the scenario {scenario!r} draws none, or the folder is "
+        f"older than this version; 'powercontact run {scenario}' writes {FILE} where there is one"
     )
 
 
@@ -206,4 +212,6 @@ def _unpacked(data: Mapping[str, Any]) -> Recording:
     contacts = np.split(data["contacts"], np.cumsum(data["counts"])[:-1])
     columns = (data["t"].tolist(), data["positions"], data["rotations"], contacts, map(tuple, data["values"].tolist()))
     frames = [Frame(*parts) for parts in zip(*columns, strict=True)]
-    return Recording(header["title"], header["bodies"], pieces, tuple(header["columns"]), charts, frames, tuple(header["up"]))
+    return Recording(
+        header["title"], header["bodies"], pieces, tuple(header["columns"]), charts, frames, tuple(header["up"])
+    )

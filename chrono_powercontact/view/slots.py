@@ -80,5 +80,7 @@ def _strongest(whole: Slots, most: int) -> Slots:
         return whole
     largest = np.linalg.norm(whole.normal, axis=2).max(axis=0)
     kept = np.sort(np.argsort(largest)[count - most :])
-    parts = (getattr(whole, name)[:, kept] for name in ("present", "point", "normal", "friction", "sliding"))
-    return Slots(*parts, count - most)
+    return Slots(
+        whole.present[:, kept], whole.point[:, kept], whole.normal[:, kept], whole.friction[:, kept],
+        whole.sliding[:, kept], count - most,
+    )  # fmt: skip

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .pieces import CAPSULE, MESH, Piece
-from .poses import product, to_direction, turned
+from .pieces import BOX, CAPSULE, MESH, PLANE, Piece
+from .poses import inverse, product, to_direction, turned
 from .recording import Recording
 from .slots import Slots, slots_of
 
@@ -34,6 +35,12 @@ ARROW = 0.18
 
 MOST_SHADOWS = 40
 """More pieces than this cast no shadow: it would take too long on a machine without a graphics card."""
+
+PLATE = 1.6
+"""Edge of the plate that represents a plane, over the size of the scene."""
+
+THIN = 0.01
+"""Thickness of that plate, over its edge."""
 
 POINT = 0.008
 """Radius of a contact point, over the size of the scene."""
@@ -66,8 +73,9 @@ def extent_of(recording: Recording) -> Extent:
     chosen = moving(recording)
     if not chosen.any():
         chosen = np.ones(len(recording.bodies), bool)
-    drawn = [piece for piece in recording.pieces if chosen[piece.body]] or recording.pieces
-    reach = float(np.median([_reach(piece) for piece in drawn]))
+    pieces = [piece for piece in recording.pieces if piece.kind != PLANE]
+    reaches = [_reach(piece) for piece in pieces if chosen[piece.body]] or [_reach(piece) for piece in pieces]
+    reach = float(np.median(reaches)) if reaches else 0.5
     points = recording.positions[:, chosen].reshape(-1, 3)
     low = np.quantile(points, 0.005, axis=0)
     high = np.quantile(points, 0.995, axis=0)
@@ -95,7 +103,9 @@ class Stage:
         self._last: dict[tuple[int, str], NDArray[Any]] = {}
         self._shadows = len(recording.pieces) <= MOST_SHADOWS
         scene.configure_default_lights(cast_shadow=self._shadows)
-        for number, group in enumerate(_groups(recording.pieces, moving(recording))):
+        moves = moving(recording)
+        pieces = [self._plate(piece, bool(moves[piece.body])) for piece in recording.pieces]
+        for number, group in enumerate(_groups(pieces, moves)):
             self._add_group(f"/bodies/{number} {group[0].kind}", group)
         self.slots = slots_of([frame.contacts for frame in recording.frames])
         self.newton_per_metre = _reference_force(self.slots) / (ARROW * self.extent.size)
@@ -110,6 +120,21 @@ class Stage:
             if not np.array_equal(self._last.get(key, values[0]), now):
                 setattr(handle, name, now)
             self._last[key] = now
+
+    def _plate(self, piece: Piece, moves: bool) -> Piece:
+        """A plane as a plate: below all that moves, unless the plane itself does."""
+        if piece.kind != PLANE:
+            return piece
+        edge = piece.size[0] if piece.size else PLATE * self.extent.size
+        thick = THIN * edge
+        normal = turned(piece.rotation, (0.0, 0.0, 1.0))
+        middle = np.asarray(piece.position)
+        if not moves:
+            rotation = self._rotation[0, piece.body]
+            away = turned(inverse(rotation), self.extent.middle - self._position[0, piece.body]) - middle
+            middle = middle + away - (away @ normal) * normal
+        middle = middle - 0.5 * thick * normal
+        return replace(piece, kind=BOX, size=(edge, edge, thick), position=tuple(middle.tolist()))
 
     def _add_group(self, name: str, group: Sequence[Piece]) -> None:
         """Pieces of one family as one batch."""
@@ -177,15 +202,16 @@ def _groups(pieces: Sequence[Piece], moves: NDArray[np.bool_]) -> list[list[Piec
     """Pieces of one family that move or rest together."""
     found: dict[tuple[Any, ...], list[Piece]] = defaultdict(list)
     for piece in pieces:
-        found[(bool(moves[piece.body]), *piece.family())].append(piece)
+        family = (bool(moves[piece.body]), *piece.family())
+        found[family].append(piece)
     return list(found.values())
 
 
 def _reference_force(slots: Slots) -> float:
-    """A large force of the run in N, one that short peaks do not decide."""
-    sizes = np.linalg.norm(slots.normal, axis=2)[slots.present]
+    """A usual force of the run in N, which short peaks do not decide."""
+    sizes = np.maximum(*(np.linalg.norm(force, axis=2) for force in (slots.normal, slots.friction)))[slots.present]
     sizes = sizes[sizes > 0.0]
-    return float(np.quantile(sizes, 0.9)) if sizes.size else 1.0
+    return float(np.median(sizes)) if sizes.size else 1.0
 
 
 def _point_mesh() -> tuple[Any, Any]:
@@ -203,5 +229,5 @@ def _arrow_mesh() -> tuple[Any, Any]:
     shaft.apply_translation((0.0, 0.0, 0.4))
     head = trimesh.creation.cone(radius=0.06, height=0.2, sections=12)
     head.apply_translation((0.0, 0.0, 0.8))
-    both = trimesh.util.concatenate([shaft, head])
+    both: Any = trimesh.util.concatenate([shaft, head])
     return both.vertices, both.faces

@@ -7,16 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...view.pieces import BALL, BOX, CAPSULE, CYLINDER, MESH, UPRIGHT, Colour, Piece, colour_of
+from ...view.pieces import BALL, BOX, CAPSULE, CYLINDER, MESH, PLANE, UPRIGHT, Colour, Piece, colour_of
 from ...view.poses import product, to_direction, turned
 from ..api.bridge import pychrono, shape_instance
 from ..contact.shapes import REFERENCE, Box, Capsule, Plane, Shape
 
 MOST_FACES = 20_000
 """Meshes with more faces are left out."""
-
-PLATE = 0.01
-"""Thickness of the plate that represents a plane, over its edge."""
 
 POINT = 0.01
 """Radius in m of the ball that represents a point."""
@@ -60,8 +57,8 @@ class Part(NamedTuple):
     mesh: tuple[Any, Any] | None = None
 
 
-def looks_of(body: Any, number: int, shapes: Sequence[Shape], ground: float) -> list[Piece]:
-    """The pieces of a body with a number; `shapes` are its contact shapes, `ground` the edge in m of a plane's plate."""
+def looks_of(body: Any, number: int, shapes: Sequence[Shape], ground: float | None) -> list[Piece]:
+    """The pieces of a body with a number; `shapes` are its contact shapes, `ground` a plane's edge in m."""
     visual = body.GetVisualModel()
     usual = colour_of(number, bool(body.IsFixed()))
     reference = _reference(body)
@@ -129,13 +126,11 @@ def _mesh(mesh: Any, pose: Pose) -> Part | None:
     return Part(MESH, (), pose, (vertices, np.array([(f.x, f.y, f.z) for f in faces], np.int64)))
 
 
-def _contact(shape: Shape, ground: float) -> Iterator[Part]:
+def _contact(shape: Shape, ground: float | None) -> Iterator[Part]:
     """A contact shape of ours; poses are in its frame."""
     if isinstance(shape, Plane):
-        depth = PLATE * ground
         turn = tuple(to_direction(shape.direction).tolist())
-        middle = shape.point - 0.5 * depth * shape.direction
-        yield Part(BOX, (ground, ground, depth), Pose(tuple(middle.tolist()), turn))
+        yield Part(PLANE, () if ground is None else (ground,), Pose(tuple(shape.point.tolist()), turn))
     elif isinstance(shape, Box):
         edges = tuple(float(2.0 * (half + shape.radius)) for half in shape.half)
         yield Part(BOX, edges, Pose(tuple(shape.centre.tolist()), tuple(map(float, shape.rotation))))

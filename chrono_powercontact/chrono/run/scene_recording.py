@@ -6,16 +6,14 @@ import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from ...errors import ParameterError, not_negative, positive, shown
 from ...trajectory import Trajectory
 from ...view.drawn import Drawn, Touch, recording_of
 from ...view.recording import Chart, Frame, Recording
 from ..api.bridge import body_key, check_system, proxy_of, pychrono
-from ..attachment import Living, attachments, living_on
+from ..attachment import Living, living_on
 from ..contact.readings import body_name
-from ..contact.shapes import Plane, Shape
+from ..contact.shapes import Shape
 from .body_looks import looks_of
 from .scene_contacts import scene_contacts
 from .scene_state import SceneBodies
@@ -53,7 +51,7 @@ class SceneRecording(Recording):
         """Add columns that functions of the script give, one chart each."""
         self._readings = readings
         self.columns += tuple(readings)
-        self.charts += tuple(Chart(name, "the unit of the script", (name,)) for name in readings)
+        self.charts += tuple(Chart(name, "", (name,)) for name in readings)
 
     def sample(self, at: float) -> None:
         """Keep the present instant, a time in s."""
@@ -87,11 +85,10 @@ class SceneRecording(Recording):
         if known == len(bodies):
             return
         shapes = self._shapes()
-        edge = self._ground or self._plate()
         for number in range(known, len(bodies)):
             body = bodies[number]
             self.bodies.append(body_name(body))
-            self.pieces += looks_of(body, number, shapes.get(body_key(body), []), edge)
+            self.pieces += looks_of(body, number, shapes.get(body_key(body), []), self._ground)
 
     def _shapes(self) -> dict[int, list[Shape]]:
         """Contact shapes of all attachments by body, each once."""
@@ -100,14 +97,6 @@ class SceneRecording(Recording):
             for shape in attachment.shapes:
                 found.setdefault(body_key(shape.body), {})[id(shape)] = shape
         return {key: list(shapes.values()) for key, shapes in found.items()}
-
-    def _plate(self) -> float:
-        """Edge in m of the plate that represents a plane: three times the span of all bodies."""
-        positions = self._scene.states.position
-        shapes = [shape for attachment in self._living.attachments for shape in attachment.shapes]
-        radii = [radius for shape in shapes if not isinstance(shape, Plane) for _, radius in shape.spheres]
-        span = float(np.ptp(positions, axis=0).max(initial=0.0)) if len(positions) else 0.0
-        return 3.0 * max(span, 4.0 * max(radii, default=0.0), 0.5)
 
     def stop(self) -> None:
         """Keep no more frames; the system steps as before."""
@@ -120,7 +109,7 @@ def record(
 ) -> Recording:  # fmt: skip
     """Record a run as a moving 3-D scene: `.html(path)` writes it as one page, `.show()` opens it.
 
-    A Chrono system is recorded while it is stepped by `DoStepDynamics`; call this before the loop. A finished run of the
+    A Chrono system is recorded while `DoStepDynamics` steps it; call this before the loop. A finished run of the
     reference engine, a `Trajectory`, is recorded at once from what `bodies` and `contacts` say about its columns.
 
     >>> recording = pc.record(system, columns={"height": lambda: ball.GetPos().z})
@@ -142,7 +131,9 @@ def record(
     if isinstance(system, Trajectory):
         return recording_of(system, bodies or [], contacts or [], columns or (), frames, title, slip_speed)
     if bodies or contacts:
-        raise ParameterError("bodies and contacts are for a Trajectory: those of a Chrono system are found by themselves")
+        raise ParameterError(
+            "bodies and contacts are for a Trajectory: those of a Chrono system are found by themselves"
+        )
     pychrono()
     system = proxy_of(system)
     check_system(system)
@@ -157,7 +148,9 @@ def _functions(columns: Any) -> Readings:
     if columns is None:
         return {}
     if not isinstance(columns, Mapping) or not all(callable(reading) for reading in columns.values()):
-        raise ParameterError(f"columns must be functions by name, such as {{'height': lambda: ...}}, got {shown(columns)}")
+        raise ParameterError(
+            f"columns must be functions by name, such as {{'height': lambda: ...}}, got {shown(columns)}"
+        )
     taken = [name for name in columns if name in ENERGIES]
     if taken:
         raise ParameterError(f"columns must not have names of the energy ledger, got {', '.join(taken)}")

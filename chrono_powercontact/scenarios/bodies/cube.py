@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ...lagrange.system import System
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 ROUNDING = 1e-6
 """Rise of T + V + U in J that the steps of a run may make."""
@@ -167,6 +168,12 @@ class Cube(Scenario[CubeParameters]):
         panel(b, t, {"v_x": vx, "v_y": vy}, "horizontal velocity", "time in s", "velocity in m/s")
         panel(c, t, {"F": self.total_force(run)}, "sum of the normal forces", "time in s", "force in N")
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[CubeParameters]) -> Recording:
+        from ..scenes.moving_scenes import scene_of
+        from .cube_scene import tumbling
+
+        return scene_of(self, outcome, *tumbling(outcome.trajectory, outcome.parameters), ("z", "F_1"))
 
     def animate(self, outcome: Outcome[CubeParameters], axes: Axes) -> Redraw:
         return cube_animation(axes, outcome.trajectory, outcome.parameters)

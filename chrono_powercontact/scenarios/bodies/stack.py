@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 REST_ENERGY = 1e-9
 """Mean kinetic energy in J of a sphere below which the column rests (stacking)."""
@@ -106,6 +107,20 @@ class Stack(Scenario[StackParameters]):
         panel(c, t, forces, "normal forces", "time in s", "force in N")
         c.set_ylim(0.0, 4.0 * p.spheres * p.mass * GRAVITY)
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[StackParameters]) -> Recording:
+        from ..scenes.moving_scenes import Planar, ball, ground, scene_of, touch
+
+        run = outcome.trajectory
+        p = outcome.parameters
+        zero = 0.0 * run["t"]
+        heights = [run[f"z{i + 1}"] for i in range(p.spheres)]
+        bodies = [ball(f"sphere {i + 1}", p.radius, Planar(zero, z)) for i, z in enumerate(heights)]
+        contacts = []
+        for i, z in enumerate(heights):
+            contacts += touch(run, Planar(zero, z - p.radius), f"F_{i + 1}")
+        bodies.append(ground([0.0], 4.0 * p.radius))
+        return scene_of(self, outcome, bodies, contacts, ("F_1", f"z{p.spheres}"))
 
     def animate(self, outcome: Outcome[StackParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Circle

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 REST_ENERGY = 1e-8
 """Kinetic energy in J below which the box has stopped (sliding_gravity)."""
@@ -119,6 +120,14 @@ class Slide(Scenario[SlideParameters]):
         forces = {"rear corners": run["F_1"], "front corners": run["F_2"]}
         panel(c, t, forces, "normal forces: the box leans forward", "time in s", "force in N")
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[SlideParameters]) -> Recording:
+        from ..scenes.moving_scenes import scene_of
+        from .box_scenes import box_on_slope
+
+        p = outcome.parameters
+        drawn = box_on_slope(outcome.trajectory, p.size, LEVEL)
+        return scene_of(self, outcome, *drawn, ("x", "x_dot"))
 
     def animate(self, outcome: Outcome[SlideParameters], axes: Axes) -> Redraw:
         return box_animation(axes, outcome.trajectory, outcome.parameters.size, LEVEL, "slide")

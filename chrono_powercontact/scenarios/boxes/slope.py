@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 
 @dataclass(frozen=True)
@@ -165,6 +166,14 @@ class Slope(Scenario[SlopeParameters]):
         forces = {"uphill corners": run["F_1"], "downhill corners": run["F_2"]}
         panel(c, t, forces, "normal forces", "time in s", "force in N")
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[SlopeParameters]) -> Recording:
+        from ..scenes.moving_scenes import scene_of
+        from .box_scenes import box_on_slope
+
+        p = outcome.parameters
+        drawn = box_on_slope(outcome.trajectory, p.size, p.slope())
+        return scene_of(self, outcome, *drawn, ("x", "x_dot"))
 
     def animate(self, outcome: Outcome[SlopeParameters], axes: Axes) -> Redraw:
         p = outcome.parameters

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 STEPS = {"fine": 1e-4, "coarse": 1e-2}
 """Step in s of each table; friction without memory takes a tenth of it."""
@@ -210,6 +211,22 @@ class StickSlip(Scenario[StickSlipParameters]):
         heat = run["friction_heat"] - run["handed_back"]
         curves = {"work of the pull": run["drive_work"], "heat": heat, "spring": run["potential"]}
         panel(d, t, curves, "energy ledger", "time in s", "energy in J")
+
+    def scene(self, outcome: Outcome[StickSlipParameters]) -> Recording:
+        from ...view.drawn import Touch
+        from ..scenes.moving_scenes import Planar, ball, block, ground, scene_of
+
+        run = outcome.trajectory
+        end = outcome.parameters.pull_speed * np.minimum(run["t"], PULL_TIME) + 0.1
+        middle = 0.0 * run["x"] + 0.5 * SIDE
+        bodies = [
+            block("mass", (SIDE, SIDE, SIDE), Planar(run["x"] - 0.5 * SIDE, middle)),
+            ball("end of the spring", 0.15 * SIDE, Planar(end, middle)),
+            ground(end, 2.0 * SIDE),
+        ]
+        foot = Planar(run["x"] - 0.5 * SIDE, 0.0 * run["x"])
+        contact = Touch(foot.point, 0.0, (0.0, 0.0, 1.0), (-run["Ft_plane"], 0.0, 0.0), "x_dot")
+        return scene_of(self, outcome, bodies, [contact], ("x", "x_dot", "Ft_plane"))
 
     def animate(self, outcome: Outcome[StickSlipParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Rectangle

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
+    from ...view.recording import Recording as MovingScene
 
 RECORDED = {1: 5.0, 2: 6.0}
 """Exercises that are recorded, and for how long in s."""
@@ -143,6 +144,15 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
         axes.axvline(0.0, color=GREY, linewidth=1.0)
         axes.set(title="error with interval (x: first guess)", xlabel="error relative to the true value")
         axes.set_yticks(range(len(NAMES)), NAMES)
+
+    def scene(self, outcome: Outcome[GaitIdentificationParameters]) -> MovingScene:
+        from ..scenes.moving_scenes import scene_of
+        from .leg.leg_bodies import SECOND, leg_bodies
+
+        run = outcome.trajectory
+        first = leg_bodies(Leg(), run["first_phi"], run["first_s"])
+        second = leg_bodies(Leg(), run["fitted_phi"], run["fitted_s"], "fitted ", SECOND)
+        return scene_of(self, outcome, [*first, *second[:-1]], (), ("first_phi", "fitted_phi"))
 
     def animate(self, outcome: Outcome[GaitIdentificationParameters], axes: Axes) -> Redraw:
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 OBSERVED = ("s1", "s2", "s3", "anchored")
 BEFORE = {"s1": "s0", "s2": "s1", "s3": "s2", "anchored": "s3"}
@@ -119,6 +120,15 @@ class GaitObserver(Scenario[GaitObserverParameters]):
         from .study.observer_pictures import draw_estimate
 
         draw_estimate(figure, outcome.trajectory, outcome.parameters.stage.upper())
+
+    def scene(self, outcome: Outcome[GaitObserverParameters]) -> Recording:
+        from ..scenes.moving_scenes import scene_of
+        from .leg.leg_bodies import SECOND, leg_bodies
+
+        run = outcome.trajectory
+        first = leg_bodies(Leg(), run["phi"], run["s"])
+        second = leg_bodies(Leg(), run["est_phi"], run["est_s"], "estimated ", SECOND)
+        return scene_of(self, outcome, [*first, *second[:-1]], (), ("phi", "est_phi"))
 
     def animate(self, outcome: Outcome[GaitObserverParameters], axes: Axes) -> Redraw:
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage

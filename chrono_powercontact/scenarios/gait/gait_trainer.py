@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 RECORD = 1e-3
 """Time between two records, in s."""
@@ -164,6 +165,19 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
         from .leg.leg_pictures import draw_run
 
         draw_run(figure, outcome.trajectory)
+
+    def scene(self, outcome: Outcome[GaitTrainerParameters]) -> Recording:
+        from ..scenes.moving_scenes import scene_of
+        from .leg.leg_bodies import leg_bodies
+
+        run = outcome.trajectory
+        return scene_of(
+            self,
+            outcome,
+            leg_bodies(self.leg(outcome.parameters), run["phi"], run["s"]),
+            (),
+            ("phi", "s", "M", "F", "F_knee"),
+        )
 
     def animate(self, outcome: Outcome[GaitTrainerParameters], axes: Axes) -> Redraw:
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage

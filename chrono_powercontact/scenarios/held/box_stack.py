@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 SIDES = ("rear", "front")
 
@@ -105,6 +106,23 @@ class BoxStack(HeldScene[BoxStackParameters]):
         legend(c, 2, (0.45, 0.58))
         panel(d, t, {"T": run["kinetic"] + 1e-30}, "kinetic energy", "time in s", "energy in J")
         d.set(yscale="log", ylim=(1e-18, None))
+
+    def scene(self, outcome: Outcome[BoxStackParameters]) -> Recording:
+        from ..scenes.moving_scenes import block, ground, on_slope, scene_of, touch
+
+        run = outcome.trajectory
+        p = outcome.parameters
+        angle = p.slope()
+        bodies = [ground([0.0], 2.0 * p.width, angle)]
+        contacts = []
+        for i in range(1, p.boxes + 1):
+            centre = on_slope(run[f"x{i}"], run[f"z{i}"], angle)
+            turn = run[f"phi{i}"] + angle
+            bodies.append(block(f"box {i}", (p.width, p.width, p.height), centre, turn))
+            for side, name in ((-0.5, "rear"), (0.5, "front")):
+                foot = centre.shifted(side * p.width, -0.5 * p.height, turn)
+                contacts += touch(run, foot, f"F_{name}_{i}", f"Ft_{name}_{i}", angle, f"x{i}_dot")
+        return scene_of(self, outcome, bodies, contacts, (f"x{p.boxes}", "F_rear_1", "F_front_1"))
 
     def animate(self, outcome: Outcome[BoxStackParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Polygon

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 
 class Ladder(HeldScene[LadderParameters]):
@@ -106,6 +107,24 @@ class Ladder(HeldScene[LadderParameters]):
         panel(c, t, forces, "forces", "time in s", "force in N")
         legend(c, 2, (0.45, 0.58))
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[LadderParameters]) -> Recording:
+        from ..scenes.moving_scenes import Planar, bar, block, ground, scene_of, touch
+
+        run = outcome.trajectory
+        length = outcome.parameters.length
+        across = 0.5 * length * np.cos(run["phi"])
+        up = 0.5 * length * np.sin(run["phi"])
+        foot = Planar(run["x"] + across, run["z"] - up)
+        top = Planar(run["x"] - across, run["z"] + up)
+        zero = 0.0 * across
+        wall = block(
+            "wall", (0.02 * length, length, 1.2 * length), Planar(zero - 0.01 * length, zero + 0.6 * length), fixed=True
+        )
+        bodies = [bar("ladder", top, foot, 0.015 * length), wall, ground([0.0, length], 0.3 * length)]
+        contacts = touch(run, foot, "F_floor", "Ft_floor", 0.0, "x_dot")
+        contacts += touch(run, top, "F_wall", "Ft_wall", 0.5 * np.pi, "z_dot")
+        return scene_of(self, outcome, bodies, contacts, ("phi", "F_floor", "F_wall"))
 
     def animate(self, outcome: Outcome[LadderParameters], axes: Axes) -> Redraw:
         run = outcome.trajectory

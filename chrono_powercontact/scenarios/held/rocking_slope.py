@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 PHASES = 400
 """Moments of a swing over which the creep speed is averaged."""
@@ -102,6 +104,17 @@ class RockingSlope(HeldScene[RockingParameters]):
         panel(c, t, forces, "normal forces", "time in s", "force in N")
         friction = run["Ft_1"] + run["Ft_2"] + run["Ft_3"] + run["Ft_4"]
         panel(d, t, {"friction": friction}, "friction", "time in s", "force in N")
+
+    def scene(self, outcome: Outcome[RockingParameters]) -> Recording:
+        from ..boxes.box_scenes import box_on_slope
+        from ..scenes.moving_scenes import scene_of
+
+        run = outcome.trajectory
+        level = replace(
+            run, data=np.where(np.array(run.names) == "phi", (run["phi"] - run["theta"])[:, None], run.data)
+        )
+        drawn = box_on_slope(level, outcome.parameters.size, run["theta"])
+        return scene_of(self, outcome, *drawn, ("x", "theta"))
 
     def animate(self, outcome: Outcome[RockingParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Polygon

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 GAP = 2e-3
 """Distance in m between s_0 and the start, where the wall of Table 3.1a is out of range."""
@@ -147,6 +148,13 @@ class Ball(Scenario[BallParameters]):
         panel(b, ms, {"v": run["s_dot"]}, title, "time in ms", "v in m/s")
         loop_plot(c, run, "force loop: its area is the heat")
         energy_panel(d, run, "ms")
+
+    def scene(self, outcome: Outcome[BallParameters]) -> Recording:
+        from ..scenes.moving_scenes import scene_of
+        from .impact_scenes import flight
+
+        s_0 = outcome.parameters.s_0
+        return scene_of(self, outcome, *flight(outcome.trajectory, s_0, (-0.5 * s_0, 0.0)), ("s", "F_barrier"))
 
     def animate(self, outcome: Outcome[BallParameters], axes: Axes) -> Redraw:
         s_0 = outcome.parameters.s_0

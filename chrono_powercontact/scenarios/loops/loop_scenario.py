@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ...lagrange.loops.loops import LoopSystem
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
     from .histories import HistoryCost
 
 CLOSED = 1e-9
@@ -166,6 +167,12 @@ class LoopScenario(Scenario[L]):
         reaction_panel(b, run, self.reaction(run), self.free_body_force(outcome.parameters, run))
         energy_panel(c, run)
         history_panel(d, run, outcome.metrics)
+
+    def scene(self, outcome: Outcome[L]) -> Recording:
+        from ..scenes.moving_scenes import bars, scene_of
+
+        run = outcome.trajectory
+        return scene_of(self, outcome, bars(self.pins(outcome.parameters, run)), (), ("volume",))
 
     def animate(self, outcome: Outcome[L], axes: Axes) -> Redraw:
         return linkage(self.name, outcome.trajectory, self.pins(outcome.parameters, outcome.trajectory), axes)

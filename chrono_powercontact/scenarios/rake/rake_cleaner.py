@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 TABLES = ("lc0", "lc1", "lc2", "lc4", "lc5", "lc6")
 """Cases without friction."""
@@ -168,6 +169,16 @@ class RakeCleaner(Scenario[RakeParameters]):
 
     def plot(self, outcome: Outcome[RakeParameters], figure: Figure) -> None:
         KINDS[outcome.parameters.case].plot(outcome.trajectory, figure)
+
+    def scene(self, outcome: Outcome[RakeParameters]) -> Recording | None:
+        from ..scenes.moving_scenes import scene_of
+        from .rake_scenes import machine_bodies, pressing
+
+        run = outcome.trajectory
+        if "q_1" not in run.names:
+            return None
+        setup = setup_of(outcome.parameters)
+        return scene_of(self, outcome, machine_bodies(setup, run), [pressing(setup)], ("N", "F_t", "F1", "F2"))
 
     def animate(self, outcome: Outcome[RakeParameters], axes: Axes) -> Redraw | None:
         if "q_1" not in outcome.trajectory.names:

@@ -145,7 +145,7 @@
 
   const addChart = (state, chart) => {
     const head = document.createElement("h3");
-    head.textContent = `${chart.title} in ${chart.unit}`;
+    head.textContent = chart.title;
     const place = document.createElement("div");
     place.setAttribute("role", "img");
     place.setAttribute("aria-label", `${head.textContent} over time: ${chart.columns.join(", ")}`);
@@ -179,7 +179,10 @@
     state.slider.setAttribute("aria-valuetext", seconds(state.data.t[state.frame]) + touching);
     state.tally.textContent = `${sticking} stick, ${sliding} slide`;
     if (state.view) state.shown = seek(state.view, state.frame);
-    for (const plot of state.plots) plot.redraw(false);
+    for (const plot of state.plots) {
+      plot.redraw(false);
+      plot.setLegend({ idx: state.frame });
+    }
   };
 
   const pause = (state, paused) => {
