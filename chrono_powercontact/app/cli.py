@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..errors import DivergedError, ParameterError, PowerContactError
+from ..view.recording import FILE, read_recording
 
 if TYPE_CHECKING:
     from .runner import Run
@@ -98,8 +99,6 @@ def _print_run(run: Run, quiet: bool) -> None:
 
 def _look_at(folder: Path) -> None:
     """Open the moving scene of a run, or its picture where it has none."""
-    from ..view.recording import FILE, read_recording
-
     scene = folder / FILE
     page = read_recording(scene).html(folder / "view.html") if scene.exists() else folder / "plot.png"
     _open_file(page)
@@ -114,8 +113,6 @@ def _open_file(page: Path) -> None:
 
 
 def _view(arguments: argparse.Namespace) -> int:
-    from ..view.recording import read_recording
-
     recording = read_recording(arguments.folder)
     if arguments.html is None:
         recording.show(arguments.port)

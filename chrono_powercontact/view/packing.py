@@ -17,7 +17,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
+import zstandard
 from numpy.typing import NDArray
 
 WORD = 8
@@ -35,9 +37,6 @@ LARGEST = 2.0**28
 
 def packed(recording: bytes) -> str:
     """A recording of viser's (`StateSerializer.serialize`) as text for `view.js`."""
-    import msgspec
-    import zstandard
-
     size = int.from_bytes(recording[:WORD], "little")
     inner = zstandard.ZstdDecompressor().decompress(recording[WORD:], max_output_size=size)
     head = WORD + int.from_bytes(inner[:WORD], "little")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +22,6 @@ MOVING = ((224, 129, 42), (31, 111, 180), (47, 158, 102), (123, 94, 167), (200, 
 """Colours (red, green, blue; 0 to 255) of bodies that have none of their own."""
 
 Colour = tuple[int, int, int]
-
-
-class Look(NamedTuple):
-    """A mesh of unit size, and what it is scaled by in m."""
-
-    vertices: Floats
-    faces: NDArray[np.int64]
-    scale: tuple[float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,40 +69,6 @@ class Piece:
         if self.kind == CAPSULE:
             return (CAPSULE, *self.size)
         return (MESH, id(self.vertices)) if self.kind == MESH else (self.kind,)
-
-    def look(self) -> Look:
-        """The mesh to draw; that of a family is made once."""
-        if self.kind == MESH:
-            return Look(self.vertices, self.faces, (1.0, 1.0, 1.0))
-        mesh = _mesh(self.family())
-        x, y, z = _SCALES[self.kind](*self.size)
-        return Look(mesh.vertices, mesh.faces, (x, y, z))
-
-
-@cache
-def _mesh(family: tuple[Any, ...]) -> Any:
-    """The mesh of a family, of unit size but for capsules."""
-    from trimesh import creation
-
-    if family[0] == BALL:
-        return creation.icosphere(subdivisions=2, radius=1.0)
-    if family[0] == BOX:
-        return creation.box((1.0, 1.0, 1.0))
-    if family[0] == CYLINDER:
-        return creation.cylinder(radius=1.0, height=1.0, sections=32)
-    _, radius, length = family
-    mesh = creation.capsule(height=length, radius=radius, count=[16, 12])
-    mesh.apply_translation((0.0, 0.0, -mesh.bounds.mean(axis=0)[2]))
-    return mesh
-
-
-_SCALES: dict[str, Callable[..., tuple[float, float, float]]] = {
-    BALL: lambda radius: (radius, radius, radius),
-    BOX: lambda x, y, z: (x, y, z),
-    CYLINDER: lambda radius, length: (radius, radius, length),
-    CAPSULE: lambda radius, length: (1.0, 1.0, 1.0),
-}
-"""What the mesh of a kind is scaled by, from the size of a piece."""
 
 
 def colour_of(body: int, fixed: bool) -> Colour:

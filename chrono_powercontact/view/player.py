@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 import time
 import webbrowser
+from importlib import import_module
 from typing import Any
 
 import numpy as np
+from viser import uplot
 
-from .page import CURVES, camera_at
 from .recording import Chart, Recording
+from .scene_page import CURVES, camera_at
 from .stage import Stage
 from .viewer import HOST, server
 
@@ -35,9 +37,8 @@ def play(recording: Recording, port: int | None = None, browser: bool = True) ->
     """Show a recording until Ctrl-C; in a notebook, inline."""
     recording.check()
     if in_notebook():
-        from IPython.display import HTML, display
-
-        display(HTML(recording._repr_html_()))
+        notebook = import_module("IPython.display")
+        notebook.display(notebook.HTML(recording._repr_html_()))
         return
     with server(port, recording.title) as running:
         player = Player(running, recording)
@@ -121,8 +122,6 @@ class Player:
 
     def _chart(self, gui: Any, chart: Chart) -> Any:
         """Curves of a chart."""
-        from viser import uplot
-
         series = [uplot.Series(label="t in s")]
         colours = (CURVES * len(chart.columns))[: len(chart.columns)]
         named = zip(chart.columns, colours, strict=True)

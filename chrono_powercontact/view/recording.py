@@ -6,7 +6,10 @@ import json
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -31,6 +34,8 @@ CONTACT = np.dtype(
 body A in N, in world components, and whether it slides."""
 
 NO_CONTACTS = np.zeros(0, CONTACT)
+
+EXTRA = "the view needs viser, which is not installed: pip install 'chrono_powercontact[view]'"
 
 FORMAT = 1
 """Version of the file."""
@@ -118,10 +123,8 @@ class Recording:
 
     def html(self, path: str | Path) -> Path:
         """Write the scene with its curves as one page, which opens from disk without a network (extra `view`)."""
-        from .page import page_of
-
         target = Path(path)
-        text = page_of(self)
+        text = str(_needing_viser("scene_page").page_of(self))
         try:
             target.write_text(text, encoding="utf-8")
         except OSError as error:
@@ -147,9 +150,7 @@ class Recording:
 
     def show(self, port: int | None = None, browser: bool = True) -> None:
         """Look at it in a browser: serve it on 127.0.0.1 until Ctrl-C; in a notebook, inline."""
-        from .player import play
-
-        play(self, port, browser)
+        _needing_viser("player").play(self, port, browser)
 
     def check(self) -> None:
         """Raise unless there is something to show."""
@@ -160,9 +161,14 @@ class Recording:
 
     def _repr_html_(self) -> str:
         """The page inline, in a notebook."""
-        from .page import inline
+        return str(_needing_viser("scene_page").inline(self))
 
-        return inline(self)
+
+def _needing_viser(module: str) -> ModuleType:
+    """A module of this room that needs viser; raises a sentence with the pip line where that is missing."""
+    if find_spec("viser") is None:
+        raise ParameterError(EXTRA)
+    return import_module(f".{module}", __package__)
 
 
 def _stacked(rows: Sequence[Floats], count: int, missing: Floats) -> Floats:

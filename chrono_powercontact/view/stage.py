@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .meshes import arrow_mesh, look_of, point_mesh
 from .pieces import BOX, CAPSULE, MESH, PLANE, Piece
 from .poses import inverse, product, to_direction, turned
 from .recording import Recording
@@ -142,7 +143,7 @@ class Stage:
         rotation = self._rotation[:, numbers]
         position = self._position[:, numbers] + turned(rotation, np.array([piece.position for piece in group]))
         turn = product(rotation, np.array([piece.rotation for piece in group]))
-        looks = [piece.look() for piece in group]
+        looks = [look_of(piece) for piece in group]
         places = rounded(position, self._bits)
         turns = rounded(turn, TURN_BITS)
         handle = self._scene.add_batched_meshes_simple(
@@ -165,7 +166,7 @@ class Stage:
     def _add_points(self, point: NDArray[np.float32]) -> None:
         """Small balls, coloured by sticking and sliding."""
         slots = self.slots
-        vertices, faces = _point_mesh()
+        vertices, faces = point_mesh()
         scales = rounded(np.where(slots.present, POINT * self.extent.size, 0.0), self._bits + 2)
         colours = np.where(slots.sliding[..., None], np.array(SLIDING), np.array(STICKING)).astype(np.uint8)
         colours[~slots.present] = STICKING
@@ -187,7 +188,7 @@ class Stage:
         scales = rounded(length, self._bits - 3)
         turns = rounded(to_direction(direction), TURN_BITS - 3)
         turns[scales == 0.0] = (1.0, 0.0, 0.0, 0.0)
-        vertices, faces = _arrow_mesh()
+        vertices, faces = arrow_mesh()
         handle = self._scene.add_batched_meshes_simple(
             name, vertices, faces, turns[0], point[0], batched_scales=scales[0], batched_colors=colour,
             lod="off", cast_shadow=False, receive_shadow=False,
@@ -212,22 +213,3 @@ def _reference_force(slots: Slots) -> float:
     sizes = np.maximum(*(np.linalg.norm(force, axis=2) for force in (slots.normal, slots.friction)))[slots.present]
     sizes = sizes[sizes > 0.0]
     return float(np.median(sizes)) if sizes.size else 1.0
-
-
-def _point_mesh() -> tuple[Any, Any]:
-    import trimesh
-
-    mesh = trimesh.creation.icosphere(subdivisions=1, radius=1.0)
-    return mesh.vertices, mesh.faces
-
-
-def _arrow_mesh() -> tuple[Any, Any]:
-    """An arrow of length 1 along z, from the origin."""
-    import trimesh
-
-    shaft = trimesh.creation.cylinder(radius=0.02, height=0.8, sections=10)
-    shaft.apply_translation((0.0, 0.0, 0.4))
-    head = trimesh.creation.cone(radius=0.06, height=0.2, sections=12)
-    head.apply_translation((0.0, 0.0, 0.8))
-    both: Any = trimesh.util.concatenate([shaft, head])
-    return both.vertices, both.faces

@@ -9,6 +9,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import viser
+
 from ..errors import ParameterError
 
 HOST = "127.0.0.1"
@@ -17,23 +19,12 @@ HOST = "127.0.0.1"
 PORT = 8080
 """The port that is tried first."""
 
-EXTRA = "the view needs viser, which is not installed: pip install 'chrono_powercontact[view]'"
-
-
-def viser() -> Any:
-    """The library; raises a sentence with the pip line where it is missing."""
-    try:
-        import viser
-    except ImportError:
-        raise ParameterError(EXTRA) from None
-    return viser
-
 
 def client() -> str:
     """viser's own page, which draws the scene."""
-    path = Path(viser().__file__).parent / "client" / "build" / "index.html"
+    path = Path(viser.__file__).parent / "client" / "build" / "index.html"
     if not path.exists():
-        raise ParameterError(f"this viser has no built page {str(path)!r}: {EXTRA.partition(': ')[2]}")
+        raise ParameterError(f"this viser has no built page {str(path)!r}: install it again from PyPI")
     return path.read_text(encoding="utf-8")
 
 
@@ -57,9 +48,8 @@ def free_port(port: int | None = None) -> int:
 @contextmanager
 def server(port: int | None = None, label: str | None = None) -> Iterator[Any]:
     """A server on this machine alone, silent, stopped at the end."""
-    library = viser()
     with redirect_stdout(StringIO()):
-        running = library.ViserServer(host=HOST, port=free_port(port), label=label, verbose=False)
+        running = viser.ViserServer(host=HOST, port=free_port(port), label=label, verbose=False)
     try:
         yield running
     finally:

@@ -12,10 +12,12 @@ from ..constants import GRAVITY
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, solves_for_forces, within
+from ..scenes.moving_scenes import scene_of
 from ..scenes.rival_laws import LAWS, only_on_chrono
 from ..timing import every_tenth_millisecond
 from .cube_model import START_MOTION, CubeParameters, tumbling_cube
 from .cube_pictures import cube_animation
+from .cube_scene import tumbling
 from .energy_claim import energy_claim
 
 if TYPE_CHECKING:
@@ -170,9 +172,6 @@ class Cube(Scenario[CubeParameters]):
         energy_panel(d, run)
 
     def scene(self, outcome: Outcome[CubeParameters]) -> Recording:
-        from ..scenes.moving_scenes import scene_of
-        from .cube_scene import tumbling
-
         return scene_of(self, outcome, *tumbling(outcome.trajectory, outcome.parameters), ("z", "F_1"))
 
     def animate(self, outcome: Outcome[CubeParameters], axes: Axes) -> Redraw:

@@ -14,6 +14,7 @@ from ..constants import GRAVITY
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, below, energy_gain, solves_for_forces
+from ..scenes.moving_scenes import Planar, ball, bars, plate, scene_of, touch
 from ..scenes.rival_laws import only_on_chrono
 from ..timing import every_tenth_millisecond
 from .energy_claim import energy_claim
@@ -192,14 +193,12 @@ class Pendulum(Scenario[PendulumParameters]):
         energy_panel(d, run)
 
     def scene(self, outcome: Outcome[PendulumParameters]) -> Recording:
-        from ..scenes.moving_scenes import Planar, ball, bars, ground, scene_of, touch
-
         run = outcome.trajectory
         p = outcome.parameters
         x, y = self.joints(p, run)
         radius = 0.04 * (p.l1 + p.l2)
         masses = [Planar(x[i], y[i]) for i in (1, 2)]
-        bodies = [*bars([np.stack([x, y], axis=1)]), ground([0.0, p.l1 + p.l2], 0.2 * (p.l1 + p.l2))]
+        bodies = [*bars([np.stack([x, y], axis=1)]), plate([0.0, p.l1 + p.l2], 0.2 * (p.l1 + p.l2))]
         bodies += [ball(f"mass {i + 1}", radius, at) for i, at in enumerate(masses)]
         contacts = touch(run, masses[0], "F_1")
         contacts += touch(run, masses[1], "F_2", "Ft_2", 0.0, np.gradient(x[2], run["t"]))

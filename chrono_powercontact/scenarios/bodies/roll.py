@@ -12,6 +12,7 @@ from ...report.style import BLUE, GREY, ORANGE, energy_panel, panel, stage
 from ..constants import GRAVITY
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, within
+from ..scenes.moving_scenes import ball, block, on_slope, plate, scene_of, touch
 from ..timing import timed_run
 from .roll_model import RollParameters, rolling_sphere
 
@@ -103,8 +104,6 @@ class Roll(Scenario[RollParameters]):
         energy_panel(d, run)
 
     def scene(self, outcome: Outcome[RollParameters]) -> Recording:
-        from ..scenes.moving_scenes import ball, block, ground, on_slope, scene_of, touch
-
         run = outcome.trajectory
         radius = outcome.parameters.radius
         angle = outcome.parameters.slope()
@@ -114,7 +113,7 @@ class Roll(Scenario[RollParameters]):
         bodies = [
             ball("sphere", radius, centre, turn),
             block("mark", (0.3 * radius, 0.3 * radius, 0.3 * radius), mark, turn),
-            ground(run["x"], 2.0 * radius, angle),
+            plate(run["x"], 2.0 * radius, angle),
         ]
         foot = on_slope(run["x"], 0.0 * run["x"], angle)
         contact = touch(run, foot, "F_ground", "Ft_ground", angle, run["x_dot"] - radius * run["phi_dot"])

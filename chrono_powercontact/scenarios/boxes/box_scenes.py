@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...view.drawn import Drawn, Touch
-from ..scenes.moving_scenes import block, ground, on_slope, touch
+from ..scenes.moving_scenes import block, on_slope, plate, touch
 from .planar_box import CORNERS
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def box_on_slope(run: Trajectory, size: float, slope: ArrayLike) -> tuple[list[D
     for i, (a, b) in enumerate(CORNERS):
         corner = centre.shifted(a * half, b * half, turn)
         contacts += touch(run, corner, f"F_{i + 1}", f"Ft_{i + 1}", slope, _slip(run))
-    return [block("box", (size, size, size), centre, turn), ground(run["x"], 1.5 * size, slope)], contacts
+    return [block("box", (size, size, size), centre, turn), plate(run["x"], 1.5 * size, slope)], contacts
 
 
 def _slip(run: Trajectory) -> np.ndarray:

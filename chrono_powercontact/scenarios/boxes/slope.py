@@ -13,8 +13,10 @@ from ...report.style import energy_panel, level, panel
 from ..constants import GRAVITY
 from ..parameters import CHRONO, REFERENCE, choice, mass_of, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, within
+from ..scenes.moving_scenes import scene_of
 from ..scenes.rival_laws import LAWS, only_on_chrono
 from .box_pictures import box_animation
+from .box_scenes import box_on_slope
 from .planar_box import BoxParameters, Coefficients, box_penetration, box_step, run_box
 
 if TYPE_CHECKING:
@@ -168,9 +170,6 @@ class Slope(Scenario[SlopeParameters]):
         energy_panel(d, run)
 
     def scene(self, outcome: Outcome[SlopeParameters]) -> Recording:
-        from ..scenes.moving_scenes import scene_of
-        from .box_scenes import box_on_slope
-
         p = outcome.parameters
         drawn = box_on_slope(outcome.trajectory, p.size, p.slope())
         return scene_of(self, outcome, *drawn, ("x", "x_dot"))

@@ -13,9 +13,11 @@ from ...laws.friction.dissipation import Dissipation
 from ...laws.friction.lugre import LuGre
 from ...laws.friction.memory import LPVFilter
 from ...report.style import BLUE, GREY, RED, ground, panel, stage
+from ...view.drawn import Touch
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, choice, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, below
+from ..scenes.moving_scenes import Planar, ball, block, plate, scene_of
 from ..timing import every_tenth_millisecond
 from .friction_tables import POWER
 from .law_levels import STEP_ERROR, creep_speed, largest_friction
@@ -213,16 +215,13 @@ class StickSlip(Scenario[StickSlipParameters]):
         panel(d, t, curves, "energy ledger", "time in s", "energy in J")
 
     def scene(self, outcome: Outcome[StickSlipParameters]) -> Recording:
-        from ...view.drawn import Touch
-        from ..scenes.moving_scenes import Planar, ball, block, ground, scene_of
-
         run = outcome.trajectory
         end = outcome.parameters.pull_speed * np.minimum(run["t"], PULL_TIME) + 0.1
         middle = 0.0 * run["x"] + 0.5 * SIDE
         bodies = [
             block("mass", (SIDE, SIDE, SIDE), Planar(run["x"] - 0.5 * SIDE, middle)),
             ball("end of the spring", 0.15 * SIDE, Planar(end, middle)),
-            ground(end, 2.0 * SIDE),
+            plate(end, 2.0 * SIDE),
         ]
         foot = Planar(run["x"] - 0.5 * SIDE, 0.0 * run["x"])
         contact = Touch(foot.point, 0.0, (0.0, 0.0, 1.0), (-run["Ft_plane"], 0.0, 0.0), "x_dot")

@@ -13,9 +13,11 @@ from ...laws.friction.dissipation import Dissipation
 from ...laws.friction.lugre import LuGre
 from ...laws.friction.memory import LPVFilter
 from ...report.style import BLUE, GREY, RED, level, panel, stage
+from ...view.drawn import Drawn, Touch
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, choice, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, above, below
+from ..scenes.moving_scenes import scene_of
 from ..timing import every_tenth_millisecond
 from .friction_tables import POWER
 from .law_levels import STEP_ERROR, largest_friction, peak_speed
@@ -218,9 +220,6 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
         d.set_aspect("equal", "datalim")
 
     def scene(self, outcome: Outcome[StickSlip2DParameters]) -> Recording:
-        from ...view.drawn import Drawn, Touch
-        from ..scenes.moving_scenes import scene_of
-
         run = outcome.trajectory
         p = outcome.parameters
         ex, ey = winding_pull(p).position(run["t"])

@@ -11,7 +11,9 @@ from ...report.style import BLUE, GREY, RED, panel
 from ...trajectory import Trajectory
 from ..parameters import Stepped, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+from ..scenes.moving_scenes import scene_of
 from .leg.drives import EXERCISES
+from .leg.leg_bodies import SECOND, leg_bodies
 from .leg.simulate import run_stage
 from .leg.stages import Stage, stage
 from .leg.trainer_leg import Leg
@@ -146,9 +148,6 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
         axes.set_yticks(range(len(NAMES)), NAMES)
 
     def scene(self, outcome: Outcome[GaitIdentificationParameters]) -> MovingScene:
-        from ..scenes.moving_scenes import scene_of
-        from .leg.leg_bodies import SECOND, leg_bodies
-
         run = outcome.trajectory
         first = leg_bodies(Leg(), run["first_phi"], run["first_s"])
         second = leg_bodies(Leg(), run["fitted_phi"], run["fitted_s"], "fitted ", SECOND)

@@ -14,6 +14,8 @@ from ...errors import ParameterError
 from ...report.style import GREY, RED
 from ..parameters import Parameters, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from ..scenes.moving_scenes import scene_of
+from .leg.leg_bodies import SECOND, leg_bodies
 from .leg.trainer_leg import Leg
 from .study.experiment import NOISES, PLANTS, STOPS, Truth, experiment
 from .study.scores import SINCE, scores
@@ -122,9 +124,6 @@ class GaitObserver(Scenario[GaitObserverParameters]):
         draw_estimate(figure, outcome.trajectory, outcome.parameters.stage.upper())
 
     def scene(self, outcome: Outcome[GaitObserverParameters]) -> Recording:
-        from ..scenes.moving_scenes import scene_of
-        from .leg.leg_bodies import SECOND, leg_bodies
-
         run = outcome.trajectory
         first = leg_bodies(Leg(), run["phi"], run["s"])
         second = leg_bodies(Leg(), run["est_phi"], run["est_s"], "estimated ", SECOND)

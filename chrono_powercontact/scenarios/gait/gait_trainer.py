@@ -10,7 +10,9 @@ import numpy as np
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, count, mass_of, number, switch, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from ..scenes.moving_scenes import scene_of
 from .leg.drives import EXERCISES
+from .leg.leg_bodies import leg_bodies
 from .leg.stages import FRICTIONS, MEMORIES, S_RANGE, STAGES, Stage, stage
 from .leg.trainer_leg import REST, Leg
 
@@ -167,9 +169,6 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
         draw_run(figure, outcome.trajectory)
 
     def scene(self, outcome: Outcome[GaitTrainerParameters]) -> Recording:
-        from ..scenes.moving_scenes import scene_of
-        from .leg.leg_bodies import leg_bodies
-
         run = outcome.trajectory
         return scene_of(
             self,

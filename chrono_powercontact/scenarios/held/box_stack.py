@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...report.style import GREY, PALETTE, legend, panel, stage
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
+from ..scenes.moving_scenes import block, on_slope, plate, scene_of, touch
 from ..timing import timed_run
 from .box_stack_model import BoxStackParameters, box_stack, rest_of
 from .held import HeldScene, creep_under, drift, drift_title, held_step, left_open
@@ -108,12 +109,10 @@ class BoxStack(HeldScene[BoxStackParameters]):
         d.set(yscale="log", ylim=(1e-18, None))
 
     def scene(self, outcome: Outcome[BoxStackParameters]) -> Recording:
-        from ..scenes.moving_scenes import block, ground, on_slope, scene_of, touch
-
         run = outcome.trajectory
         p = outcome.parameters
         angle = p.slope()
-        bodies = [ground([0.0], 2.0 * p.width, angle)]
+        bodies = [plate([0.0], 2.0 * p.width, angle)]
         contacts = []
         for i in range(1, p.boxes + 1):
             centre = on_slope(run[f"x{i}"], run[f"z{i}"], angle)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...report.style import BLUE, GREY, energy_panel, panel, stage
+from ...view.drawn import Touch
+from ..boxes.planar_box import CORNERS
 from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
+from ..scenes.moving_scenes import Planar, block, scene_of
 from ..timing import timed_run
 from .gripper_model import GripperParameters, gripper
 from .held import HeldScene, creep_under, drift, drift_title, held_step, left_open
@@ -89,10 +92,6 @@ class Gripper(HeldScene[GripperParameters]):
         energy_panel(d, run)
 
     def scene(self, outcome: Outcome[GripperParameters]) -> Recording:
-        from ...view.drawn import Touch
-        from ..boxes.planar_box import CORNERS
-        from ..scenes.moving_scenes import Planar, block, scene_of
-
         run = outcome.trajectory
         size = outcome.parameters.size
         thick = 0.3 * size

@@ -10,6 +10,7 @@ import numpy as np
 from ...report.style import BLUE, GREY, energy_panel, legend, level, panel, stage
 from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
+from ..scenes.moving_scenes import Planar, bar, block, plate, scene_of, touch
 from ..timing import timed_run
 from .held import HeldScene, drift, drift_title, held_step, left_open
 from .ladder_model import LadderParameters, ladder
@@ -109,8 +110,6 @@ class Ladder(HeldScene[LadderParameters]):
         energy_panel(d, run)
 
     def scene(self, outcome: Outcome[LadderParameters]) -> Recording:
-        from ..scenes.moving_scenes import Planar, bar, block, ground, scene_of, touch
-
         run = outcome.trajectory
         length = outcome.parameters.length
         across = 0.5 * length * np.cos(run["phi"])
@@ -121,7 +120,7 @@ class Ladder(HeldScene[LadderParameters]):
         wall = block(
             "wall", (0.02 * length, length, 1.2 * length), Planar(zero - 0.01 * length, zero + 0.6 * length), fixed=True
         )
-        bodies = [bar("ladder", top, foot, 0.015 * length), wall, ground([0.0, length], 0.3 * length)]
+        bodies = [bar("ladder", top, foot, 0.015 * length), wall, plate([0.0, length], 0.3 * length)]
         contacts = touch(run, foot, "F_floor", "Ft_floor", 0.0, "x_dot")
         contacts += touch(run, top, "F_wall", "Ft_wall", 0.5 * np.pi, "z_dot")
         return scene_of(self, outcome, bodies, contacts, ("phi", "F_floor", "F_wall"))

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...report.style import BLUE, GREY, panel, stage
+from ..boxes.box_scenes import box_on_slope
 from ..boxes.planar_box import box_penetration
 from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, within
+from ..scenes.moving_scenes import scene_of
 from ..timing import timed_run
 from .held import HeldScene, creep_under, drift, drift_title, held_step, with_columns
 from .rocking_model import RockingParameters, rocking_box
@@ -106,9 +108,6 @@ class RockingSlope(HeldScene[RockingParameters]):
         panel(d, t, {"friction": friction}, "friction", "time in s", "force in N")
 
     def scene(self, outcome: Outcome[RockingParameters]) -> Recording:
-        from ..boxes.box_scenes import box_on_slope
-        from ..scenes.moving_scenes import scene_of
-
         run = outcome.trajectory
         level = replace(
             run, data=np.where(np.array(run.names) == "phi", (run["phi"] - run["theta"])[:, None], run.data)

@@ -11,6 +11,7 @@ from ...report.style import BLUE, GREY, ORANGE, energy_panel, level, panel, stag
 from ..constants import GRAVITY
 from ..parameters import REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, below, energy_gain, within
+from ..scenes.moving_scenes import ball, block, on_slope, plate, scene_of, touch
 from ..timing import stopping_lag, timed_run
 from .held import DRIFT, HeldScene, drift, held_step
 from .wheel_model import DISC, WheelParameters, wheel
@@ -113,8 +114,6 @@ class Wheel(HeldScene[WheelParameters]):
         energy_panel(d, run)
 
     def scene(self, outcome: Outcome[WheelParameters]) -> Recording:
-        from ..scenes.moving_scenes import ball, block, ground, on_slope, scene_of, touch
-
         run = outcome.trajectory
         radius = outcome.parameters.radius
         angle = outcome.parameters.slope()
@@ -124,7 +123,7 @@ class Wheel(HeldScene[WheelParameters]):
         bodies = [
             ball("wheel", radius, centre, turn),
             block("mark", (0.3 * radius, 0.3 * radius, 0.3 * radius), mark, turn),
-            ground(run["x"], 2.0 * radius, angle),
+            plate(run["x"], 2.0 * radius, angle),
         ]
         foot = on_slope(run["x"], 0.0 * run["x"], angle)
         contact = touch(run, foot, "F_ground", "Ft_ground", angle, run["x_dot"] - radius * run["phi_dot"])

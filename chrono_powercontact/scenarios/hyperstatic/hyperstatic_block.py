@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...errors import ParameterError
+from ...view.drawn import Touch
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, count, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+from ..scenes.moving_scenes import Planar, block, plate, scene_of
 from .block.block_statics import (
     BEGIN,
     FORCE_LAWS,
@@ -178,15 +180,11 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
         draw_block(outcome, figure)
 
     def scene(self, outcome: Outcome[HyperstaticBlockParameters]) -> Recording:
-        from ...view.drawn import Touch
-        from ..scenes.moving_scenes import Planar, block, ground, scene_of
-        from .block.block_statics import HEIGHT, WIDTH
-
         run = outcome.trajectory
         zero = 0.0 * run["foot"]
         feet = [Planar(run["foot"] + side, zero) for side in (0.0, WIDTH)]
         middle = Planar(run["foot"] + 0.5 * WIDTH, zero + 0.5 * HEIGHT)
-        bodies = [block("block", (WIDTH, 0.5 * WIDTH, HEIGHT), middle), ground([0.0, WIDTH], 0.5 * WIDTH)]
+        bodies = [block("block", (WIDTH, 0.5 * WIDTH, HEIGHT), middle), plate([0.0, WIDTH], 0.5 * WIDTH)]
         contacts = [
             Touch(at.point, f"N_{name}", (0.0, 0.0, 1.0), (f"T_{name}", 0.0, 0.0), "foot_dot")
             for at, name in zip(feet, "AB", strict=True)

@@ -15,7 +15,9 @@ from ..events import episodes
 from ..groups import Contact
 from ..parameters import CHRONO, REFERENCE, Stepped, choice, mass_of, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, solves_for_forces, within
+from ..scenes.moving_scenes import scene_of
 from .impact_pictures import ball_animation, loop_plot
+from .impact_scenes import flight
 from .point_mass import Flight, fly
 from .rival_contacts import LAWS, matched
 
@@ -150,9 +152,6 @@ class Ball(Scenario[BallParameters]):
         energy_panel(d, run, "ms")
 
     def scene(self, outcome: Outcome[BallParameters]) -> Recording:
-        from ..scenes.moving_scenes import scene_of
-        from .impact_scenes import flight
-
         s_0 = outcome.parameters.s_0
         return scene_of(self, outcome, *flight(outcome.trajectory, s_0, (-0.5 * s_0, 0.0)), ("s", "F_barrier"))
 

@@ -14,7 +14,9 @@ from ...report.style import energy_panel, panel
 from ..groups import Contact
 from ..parameters import CHRONO, REFERENCE, Stepped, mass_of, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, within
+from ..scenes.moving_scenes import scene_of
 from .impact_pictures import ball_animation, loop_plot
+from .impact_scenes import flight
 from .point_mass import Flight, fly
 
 if TYPE_CHECKING:
@@ -141,9 +143,6 @@ class Wall(Scenario[WallParameters]):
         energy_panel(d, run, "ms")
 
     def scene(self, outcome: Outcome[WallParameters]) -> Recording:
-        from ..scenes.moving_scenes import scene_of
-        from .impact_scenes import flight
-
         wall = outcome.parameters.wall()
         drawn = flight(outcome.trajectory, wall.s_0 - wall.s_c, (wall.s_0_back, wall.s_0))
         return scene_of(self, outcome, *drawn, ("s", "s_dot", "F_barrier"))

@@ -12,6 +12,7 @@ import numpy as np
 from ...report.style import energy_panel, panel
 from ..parameters import CHRONO, REFERENCE, Timed, chrono_integrator, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from ..scenes.moving_scenes import bars, scene_of
 from ..timing import steps_per_record
 from .free_bodies import largest_difference
 from .loop_pictures import history_panel, linkage, reaction_panel
@@ -169,8 +170,6 @@ class LoopScenario(Scenario[L]):
         history_panel(d, run, outcome.metrics)
 
     def scene(self, outcome: Outcome[L]) -> Recording:
-        from ..scenes.moving_scenes import bars, scene_of
-
         run = outcome.trajectory
         return scene_of(self, outcome, bars(self.pins(outcome.parameters, run)), (), ("volume",))
 

@@ -14,6 +14,7 @@ from ..constants import GRAVITY
 from ..groups import Contact
 from ..parameters import mass_of, number, run_length, switch, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, above, within
+from ..scenes.moving_scenes import Planar, bars, block, scene_of
 from .dyad import angle_of, pin_on_line
 from .free_bodies import TurningPoint, along, derivative, uniform
 from .loop_pictures import linkage, reaction_panel
@@ -147,8 +148,6 @@ class SliderCrank(LoopScenario[SliderCrankParameters]):
         panel(d, run["t"], {"wall": run["F_wall"]}, "contact force on the slider", "time in s", "force in N")
 
     def scene(self, outcome: Outcome[SliderCrankParameters]) -> Recording:
-        from ..scenes.moving_scenes import Planar, bars, block, scene_of
-
         run = outcome.trajectory
         p = outcome.parameters
         pins = self.pins(p, run)

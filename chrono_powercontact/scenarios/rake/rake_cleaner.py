@@ -10,6 +10,7 @@ from ...errors import ParameterError
 from ...laws.friction.step_friction import StepFriction
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit
+from ..scenes.moving_scenes import scene_of
 from .cases import static_cases as tables
 from .cases import sweeps
 from .cases.claims import cycle_claim
@@ -21,6 +22,7 @@ from .machine.arms import BEAMS
 from .machine.machine import VERSIONS
 from .machine.rack_contact import LAWS
 from .rake_pictures import animate_machine, cycle_picture, holding_picture, table_picture, variants_picture
+from .rake_scenes import machine_bodies, pressing
 from .scene.on_chrono import SUMS, obstacle, run_machine
 
 if TYPE_CHECKING:
@@ -171,9 +173,6 @@ class RakeCleaner(Scenario[RakeParameters]):
         KINDS[outcome.parameters.case].plot(outcome.trajectory, figure)
 
     def scene(self, outcome: Outcome[RakeParameters]) -> Recording | None:
-        from ..scenes.moving_scenes import scene_of
-        from .rake_scenes import machine_bodies, pressing
-
         run = outcome.trajectory
         if "q_1" not in run.names:
             return None

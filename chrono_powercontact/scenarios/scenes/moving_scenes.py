@@ -61,7 +61,7 @@ def block(name: str, edges: Sequence[float], at: Planar, turn: ArrayLike = 0.0, 
     return Drawn(name, BOX, edges, at.point, angle=turn, fixed=fixed)
 
 
-def ground(span: ArrayLike, width: float, slope: ArrayLike = 0.0, level: float = 0.0) -> Drawn:
+def plate(span: ArrayLike, width: float, slope: ArrayLike = 0.0, level: float = 0.0) -> Drawn:
     """A plate under what moves over a span of x in m on a slope; its top is at a level in m above it."""
     low = float(np.min(span)) - width
     high = float(np.max(span)) + width

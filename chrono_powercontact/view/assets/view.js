@@ -127,6 +127,8 @@
   };
 
   /* ---- curves ---- */
+  const short = (value) => (value === null || value === undefined ? "" : String(Number(value.toPrecision(4))));
+
   const cursorLine = (state) => ({
     hooks: {
       draw: [(plot) => {
@@ -153,10 +155,12 @@
     const ink = dark() ? "#a7b0bc" : "#5b6470";
     const grid = { stroke: dark() ? "#343c46" : "#e5e7eb", width: 1 };
     const axis = { stroke: ink, grid, ticks: grid };
-    const series = chart.columns.map((name, i) => ({ label: name, stroke: state.data.curves[i % state.data.curves.length], width: 1.5 }));
+    const series = chart.columns.map((name, i) => ({
+      label: name, stroke: state.data.curves[i % state.data.curves.length], width: 1.5, value: (_, value) => short(value),
+    }));
     const size = () => ({ width: Math.max(place.clientWidth, 200), height: 170 });
     const plot = new uPlot({
-      ...size(), plugins: [cursorLine(state)], axes: [axis, { ...axis, size: 62 }],
+      ...size(), plugins: [cursorLine(state)], axes: [axis, { ...axis, size: 66, values: (_, ticks) => ticks.map(short) }],
       scales: { x: { time: false } }, series: [{ label: "t in s" }, ...series], cursor: { drag: { x: false, y: false } },
     }, [state.data.t, ...chart.columns.map((name) => state.data.columns[name])], place);
     plot.over.addEventListener("click", () => {
@@ -167,6 +171,8 @@
   };
 
   /* ---- playing ---- */
+
+
   const seconds = (value) => `${value.toPrecision(4)} s`;
 
   const go = (state, number) => {

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import html
-import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .packing import packed
+from .page_parts import UPLOT, VIEW, as_json, asset, inside_script
 from .recording import Recording
 from .stage import FRICTION, NORMAL, SLIDING, STICKING, Stage
 from .viewer import client, server
 
-ASSETS = Path(__file__).parent / "assets"
 CAMERA = np.array([0.75, -1.15, 0.55])
 """Where the camera stands, from the middle of the scene, over its size; z is up."""
 DIGITS = 5
@@ -24,22 +22,6 @@ CURVES = ("#1f6fb4", "#e0812a", "#2f9e66", "#c8403f", "#7b5ea7", "#6b7280")
 """Colours of curves."""
 HEIGHT = 560
 """Height in pixels of a view in a notebook."""
-
-
-@cache
-def asset(name: str) -> str:
-    """A file of the page."""
-    return (ASSETS / name).read_text(encoding="utf-8")
-
-
-def inside_script(text: str) -> str:
-    """Text that may stand inside a script element."""
-    return text.replace("</", "<\\/").replace("<!--", "<\\u0021--")
-
-
-def as_json(value: Any) -> str:
-    """JSON that may stand inside a script element."""
-    return inside_script(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 @cache
@@ -110,7 +92,7 @@ def styles() -> str:
 
 def scripts() -> str:
     """The scripts of curves and view."""
-    return inside_script(asset("uPlot.min.js")) + ";\n" + inside_script(asset("view.js"))
+    return inside_script(asset(UPLOT)) + ";\n" + inside_script(asset(VIEW))
 
 
 def page_of(recording: Recording) -> str:
