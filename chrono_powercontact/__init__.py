@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .chrono.contact.shapes import Box, Capsule, Plane, Points, Segment, Shape, Sphere, SphereCore
     from .chrono.joint.joint_sensor import JointSensor
     from .chrono.readout.script_calls import ContactReport
+    from .chrono.run.scene_recording import record
     from .chrono.run.window import show
     from .chrono.takeover.materials.material_for import material_for
     from .chrono.takeover.materials.material_table import MaterialTable
@@ -109,6 +110,8 @@ if TYPE_CHECKING:
     from .setvalued.elastic import Compliance, elastic_forces
     from .setvalued.ranges import ForceRange, ForceRanges
     from .trajectory import Trajectory
+    from .view.drawn import Drawn, Touch
+    from .view.recording import Recording, read_recording
 
 __all__ = [
     "CDKF",
@@ -128,6 +131,7 @@ __all__ = [
     "CutJoint",
     "Dissipation",
     "DivergedError",
+    "Drawn",
     "Energy",
     "ExplicitClosure",
     "FilterModel",
@@ -167,6 +171,7 @@ __all__ = [
     "PowerContactError",
     "Projection",
     "PyChronoError",
+    "Recording",
     "ReducedBeam",
     "Restriction",
     "Resultant",
@@ -189,6 +194,7 @@ __all__ = [
     "System",
     "SystemChangedError",
     "Timed",
+    "Touch",
     "Touching",
     "Trajectory",
     "UnknownNameError",
@@ -230,7 +236,9 @@ __all__ = [
     "peak_force",
     "presliding_for",
     "quasi_velocities",
+    "read_recording",
     "read_sweep",
+    "record",
     "reduce_beam",
     "reduce_forces",
     "restitution",
@@ -271,6 +279,7 @@ _NAMES = {
     "chrono.contact.shapes": ("Box", "Capsule", "Plane", "Points", "Segment", "Shape", "Sphere", "SphereCore"),
     "chrono.joint.joint_sensor": ("JointSensor",),
     "chrono.readout.script_calls": ("ContactReport",),
+    "chrono.run.scene_recording": ("record",),
     "chrono.run.window": ("show",),
     "chrono.takeover.materials.material_for": ("material_for",),
     "chrono.takeover.materials.material_table": ("MaterialTable",),
@@ -355,6 +364,8 @@ _NAMES = {
     "setvalued.elastic": ("Compliance", "elastic_forces"),
     "setvalued.ranges": ("ForceRange", "ForceRanges"),
     "trajectory": ("Trajectory",),
+    "view.drawn": ("Drawn", "Touch"),
+    "view.recording": ("Recording", "read_recording"),
 }
 """Public names by the module that defines them; the imports above repeat them for editors and type checkers."""
 

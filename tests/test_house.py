@@ -18,6 +18,7 @@ PYTHON = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))
 FLOORS = [
     ("errors", "trajectory", "progress", "kernel", "sealed"),
     ("numerics",),
+    ("view",),
     ("laws",),
     ("setvalued",),
     ("lagrange", "chrono"),

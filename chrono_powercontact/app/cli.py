@@ -1,4 +1,4 @@
-"""The command line: list, run, compare, sweep, inspect, record, tour, figures, bench, doctor.
+"""The command line: list, run, view, compare, sweep, inspect, record, tour, figures, bench, doctor.
 
 Exit codes: 0 when the claim holds, 1 when it does not or a run diverged, 2 for input that cannot be used, 3 when no
 part of the claim could be judged.
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..errors import DivergedError, ParameterError, PowerContactError
+from ..view.recording import FILE, read_recording
 
 if TYPE_CHECKING:
     from .runner import Run
@@ -70,7 +71,7 @@ def _run(arguments: argparse.Namespace) -> int:
     engine = f"on the {run.summary['engine']} engine {run.summary['engine_version']}"
     print(f"{scenario.name} {engine}: claim {VERDICTS[passed]}; written to {out}")
     if arguments.view:
-        _view(out / "plot.png")
+        _look_at(out)
     return _code([passed])
 
 
@@ -96,12 +97,28 @@ def _print_run(run: Run, quiet: bool) -> None:
             print(f"  {'yes' if check.passed else 'NO '}  {check.text}")
 
 
-def _view(picture: Path) -> None:
-    """Open the picture with whatever the desktop has."""
+def _look_at(folder: Path) -> None:
+    """Open the moving scene of a run, or its picture where it has none."""
+    scene = folder / FILE
+    page = read_recording(scene).html(folder / "view.html") if scene.exists() else folder / "plot.png"
+    _open_file(page)
+
+
+def _open_file(page: Path) -> None:
+    """Open a page or a picture with whatever the desktop has."""
     import webbrowser
 
-    if not webbrowser.open(picture.resolve().as_uri()):
-        print(f"no viewer found: open {picture} yourself", file=sys.stderr)
+    if not webbrowser.open(page.resolve().as_uri()):
+        print(f"no browser could be opened: open {page} yourself", file=sys.stderr)
+
+
+def _view(arguments: argparse.Namespace) -> int:
+    recording = read_recording(arguments.folder)
+    if arguments.html is None:
+        recording.show(arguments.port)
+        return HOLDS
+    print(f"written to {recording.html(arguments.html)}")
+    return HOLDS
 
 
 def _compare(arguments: argparse.Namespace) -> int:
@@ -220,6 +237,7 @@ class _Commands:
         """Every command in the order of the help."""
         self.add("list", _list, "name every scenario with its claim")
         self._add_run()
+        self._add_view()
         self._add_compare()
         self._add_sweep()
         self._add_inspect()
@@ -233,9 +251,15 @@ class _Commands:
         run = self.add("run", _run, "run a scenario, write its folder, check its claim")
         run.add_argument("name", metavar="NAME", help="scenario, see list")
         run.add_argument("--engine", default="auto", help="auto, reference or chrono")
-        run.add_argument("--view", action="store_true", help="open the picture afterwards")
+        run.add_argument("--view", action="store_true", help="open its moving scene afterwards, or its picture")
         self._take_parameters(run)
         _take_quiet(run)
+
+    def _add_view(self) -> None:
+        view = self.add("view", _view, "look at a run in a browser, as a moving 3-D scene")
+        view.add_argument("folder", metavar="RUN", help="folder of a run, or a recording (.npz)")
+        view.add_argument("--html", metavar="FILE", help="write one page that needs no network, instead of serving it")
+        view.add_argument("--port", type=int, help="port of the server on 127.0.0.1 (default: a free one from 8080 on)")
 
     def _add_compare(self) -> None:
         compare = self.add("compare", _compare, "run a scenario under several laws")

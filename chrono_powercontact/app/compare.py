@@ -154,6 +154,7 @@ def compare(
     scenario: Scenario[Any], models: Sequence[str], given: Mapping[str, object], out: str | Path, quiet: bool = True
 ) -> dict[str, Any]:
     """Run a scenario under each model; returns the contents of compare.json."""
+    from ..report.comparison_page import write_comparison
     from ..report.figure import save_comparison
 
     chosen = _chosen(scenario, models)
@@ -162,6 +163,7 @@ def compare(
     own = scenario.comparison(chosen, given, folder)
     if own is not None:
         write_json(folder / "compare.json", result | own)
+        write_comparison(folder, result | own, [])
         return result | own
     comparison = _Comparison(scenario, chosen, given)
     for name in chosen:
@@ -170,8 +172,10 @@ def compare(
     if any(needs_chrono(scenario, name) for name in chosen):
         result["rule"] = RULE
     write_json(folder / "compare.json", result)
+    found = []
     if comparison.outcomes:
-        save_comparison(scenario, comparison.outcomes, folder / "compare.png")
+        found = save_comparison(scenario, comparison.outcomes, folder / "compare.png")
+    write_comparison(folder, result, found)
     return result
 
 

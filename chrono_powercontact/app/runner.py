@@ -14,10 +14,11 @@ from ..chrono.api import bridge as api
 from ..errors import DivergedError, ParameterError, PowerContactError, UnknownNameError
 from ..kernel import is_compiled
 from ..progress import progress_bar
-from ..report.folder import open_folder, write_json, write_trajectory
+from ..report.folder import CHARTS, open_folder, write_compact, write_json, write_trajectory
 from ..report.summary import Summary
 from ..scenarios.parameters import CHRONO, REFERENCE, P, read_parameters
 from ..scenarios.scenario import Outcome, Scenario, StepLimit
+from ..view.recording import FILE as SCENE
 
 ENGINES = ("auto", REFERENCE, CHRONO)
 
@@ -139,24 +140,31 @@ def summarise(scenario: Scenario[P], engine: str, outcome: Outcome[P], seconds: 
     }
 
 
-def write_run(scenario: Scenario[Any], run: Run, folder: Path, animation: bool = True) -> None:
-    """Write the run folder."""
+def write_run(scenario: Scenario[Any], run: Run, folder: Path, animation: bool = True, rows: int | None = None) -> None:
+    """Write the run folder, with at most so many rows of the trajectory."""
     from ..report.figure import save_animation, save_plot
 
     write_json(folder / "summary.json", run.summary)
     write_json(folder / "params.json", run.summary["params"])
-    write_trajectory(folder, run.outcome.trajectory)
+    write_trajectory(folder, run.outcome.trajectory, rows)
     for name, text in scenario.documents(run.outcome).items():
         (folder / name).write_text(text, encoding="utf-8")
-    save_plot(scenario, run.outcome, folder / "plot.png")
+    write_compact(folder / CHARTS, save_plot(scenario, run.outcome, folder / "plot.png"))
+    scene = scenario.scene(run.outcome)
+    if scene is not None:
+        scene.save(folder / SCENE)
     if animation:
         save_animation(scenario, run.outcome, folder / "animation.gif")
 
 
 def run_into(
-    scenario: Scenario[Any], given: Mapping[str, object], out: str | Path, engine: str = "auto", quiet: bool = True
-) -> Run:
-    """Run a scenario and write its folder; a run that diverges leaves what it recorded there, a refused one nothing."""
+    scenario: Scenario[Any], given: Mapping[str, object], out: str | Path, engine: str = "auto", quiet: bool = True,
+    rows: int | None = None,
+) -> Run:  # fmt: skip
+    """Run a scenario and write its folder; a run that diverges leaves what it recorded there, a refused one nothing.
+
+    The trajectory keeps at most so many rows, evenly spread.
+    """
     is_new = not Path(out).exists()
     folder = open_folder(out)
     try:
@@ -170,5 +178,5 @@ def run_into(
         if is_new:
             folder.rmdir()
         raise
-    write_run(scenario, run, folder)
+    write_run(scenario, run, folder, rows=rows)
     return run

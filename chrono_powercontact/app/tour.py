@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from .. import __version__
 from ..report.folder import open_folder
-from ..report.page import Entry, write_page
+from ..report.page import Entry, write_pages
 from ..report.summary import Summary
 from ..scenarios.catalogue import NAMES, find
 from ..scenarios.parameters import REFERENCE
@@ -25,14 +25,25 @@ LONG = ("gait_identification", "box_stack", "friction_laws", "friction_lab", "cu
 """Scenarios that take longest: they begin first."""
 
 
+ROWS = 2000
+"""Rows of a trajectory that the tour keeps: all of them would fill more than 100 MB."""
+
+
 def _stops() -> list[str]:
     """Names of the scenarios that run on the reference engine, in their order."""
     return [name for name in NAMES if REFERENCE in find(name).engines]
 
 
+def _entry(summary: Summary, folder: Path) -> Entry:
+    """A run for the report."""
+    scenario = find(summary["scenario"])
+    about = (type(scenario).__doc__ or "").partition("\n")[0]
+    return Entry(summary, folder / scenario.name, scenario.source, about)
+
+
 def _visit(name: str, folder: str) -> Summary:
     """Run one scenario into its folder on the reference engine, in a process of its own."""
-    return run_into(find(name), {}, Path(folder) / name, "reference").summary
+    return run_into(find(name), {}, Path(folder) / name, "reference", rows=ROWS).summary
 
 
 def _visit_all(folder: Path, quiet: bool) -> dict[str, Summary]:
@@ -74,6 +85,6 @@ def tour(out: str | Path, quiet: bool = False) -> list[Summary]:
     begin = time.perf_counter()
     summaries = _visit_all(folder, quiet)
     ordered = [summaries[name] for name in _stops()]
-    entries = [Entry(summary, folder / summary["scenario"], find(summary["scenario"]).source) for summary in ordered]
-    write_page(folder / "index.html", entries, __version__, time.perf_counter() - begin)
+    entries = [_entry(summary, folder) for summary in ordered]
+    write_pages(folder, entries, __version__, time.perf_counter() - begin)
     return ordered

@@ -320,6 +320,16 @@ def attachments(system: Any) -> list[Attachment]:
     return list(living.attachments) if living is not None else []
 
 
+def living_on(system: Any) -> Living:
+    """The attachments of a system, lists that may change; from the first call on its steps are watched."""
+    if id(system) not in _ALIVE:
+        _ALIVE[id(system)] = Living([], [])
+        weakref.finalize(system, _ALIVE.pop, id(system), None)
+        watch(system, _ALIVE[id(system)].cores)
+        answer(system, _ALIVE[id(system)].cores)
+    return _ALIVE[id(system)]
+
+
 def chrono_force_ranges(system: Any, slip_speed: float = 1e-3, mu: float | None = None) -> ForceRanges:
     """Between which bounds each contact force of a Chrono scene lies: all forces that give the motion of the last step.
 
@@ -363,13 +373,8 @@ def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared:
     check_system(system)
     notice_changes()
     say_compiling()
-    if id(system) not in _ALIVE:
-        _ALIVE[id(system)] = Living([], [])
-        weakref.finalize(system, _ALIVE.pop, id(system), None)
-        watch(system, _ALIVE[id(system)].cores)
-        answer(system, _ALIVE[id(system)].cores)
+    cores = living_on(system).cores
     core = Core(system, shared, jacobian, check_mode(stepping))
-    cores = _ALIVE[id(system)].cores
     core.stepper.others = lambda: [other.stepper for other in cores]
     core.containers = lambda: [other.container for other in cores if other.container is not None]
     attachment = Attachment(core)

@@ -14,6 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from .charts import Chart, charts_of
 from .style import RC, panel
 
 if TYPE_CHECKING:
@@ -44,23 +45,26 @@ def _in_lines(title: str) -> str:
     return title if lines == 1 else textwrap.fill(title, len(title) // lines + 10)
 
 
-def draw_png(path: Path, size: tuple[float, float], title: str, paint: Callable[[Figure], None]) -> None:
-    """Paint a figure of a size in inches and write it as PNG."""
+def draw_png(path: Path, size: tuple[float, float], title: str, paint: Callable[[Figure], None]) -> list[Chart]:
+    """Paint a figure of a size in inches and write it as PNG; returns its curves as data."""
     with mpl.rc_context(RC):
         figure = Figure(figsize=size)
         FigureCanvasAgg(figure)
         paint(figure)
         figure.suptitle(_in_lines(title), fontsize=11)
         figure.savefig(path, dpi=100)
+        return charts_of(figure)
 
 
-def save_plot(scenario: Scenario[P], outcome: Outcome[P], path: Path) -> None:
-    """Draw the run of a scenario as PNG."""
-    draw_png(path, (9.0, 6.0), f"{scenario.name}: {scenario.claim}", lambda figure: scenario.plot(outcome, figure))
+def save_plot(scenario: Scenario[P], outcome: Outcome[P], path: Path) -> list[Chart]:
+    """Draw the run of a scenario as PNG; returns its curves as data."""
+    return draw_png(
+        path, (9.0, 6.0), f"{scenario.name}: {scenario.claim}", lambda figure: scenario.plot(outcome, figure)
+    )
 
 
-def save_comparison(scenario: Scenario[Any], outcomes: Mapping[str, Outcome[Any]], path: Path) -> None:
-    """Draw the signals that a scenario compares, one curve per model, as PNG."""
+def save_comparison(scenario: Scenario[Any], outcomes: Mapping[str, Outcome[Any]], path: Path) -> list[Chart]:
+    """Draw the signals that a scenario compares, one curve per model, as PNG; returns its curves as data."""
 
     def paint(figure: Figure) -> None:
         axes: list[Axes] = list(np.atleast_1d(figure.subplots(len(scenario.compared), 1)))
@@ -75,7 +79,7 @@ def save_comparison(scenario: Scenario[Any], outcomes: Mapping[str, Outcome[Any]
         figure.legend(handles, labels, loc="outside lower center", ncols=min(len(outcomes), 6))
 
     size = (9.0, 3.0 * len(scenario.compared))
-    draw_png(path, size, f"{scenario.name}: the same scene under each law", paint)
+    return draw_png(path, size, f"{scenario.name}: the same scene under each law", paint)
 
 
 def save_animation(scenario: Scenario[P], outcome: Outcome[P], path: Path, count: int = FRAMES) -> bool:

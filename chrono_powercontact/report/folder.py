@@ -15,6 +15,9 @@ from ..errors import ParameterError
 if TYPE_CHECKING:
     from ..trajectory import Trajectory
 
+CHARTS = "charts.json"
+"""The curves of the picture, as data."""
+
 CSV_CELLS = 500_000
 """A trajectory with more numbers than this is written as trajectory.npz instead of trajectory.csv."""
 
@@ -72,8 +75,21 @@ def write_json(path: Path, value: Any) -> None:
     path.write_text(json.dumps(plain(value), indent=2, allow_nan=False) + "\n", encoding="utf-8")
 
 
-def write_trajectory(folder: Path, trajectory: Trajectory) -> Path:
-    """Write the recorded columns as CSV, or as NumPy archive where they are many."""
+def write_compact(path: Path, value: Any) -> None:
+    """Write JSON on one line."""
+    path.write_text(json.dumps(plain(value), separators=(",", ":"), allow_nan=False) + "\n", encoding="utf-8")
+
+
+def write_trajectory(folder: Path, trajectory: Trajectory, rows: int | None = None) -> Path:
+    """Write the recorded columns as CSV, or as NumPy archive where they are many; at most so many rows, evenly spread.
+
+    Rows that are left out are said so in the name of the file.
+    """
+    if rows is not None and len(trajectory) > rows:
+        kept = np.unique(np.linspace(0, len(trajectory) - 1, rows).astype(int))
+        path = folder / "trajectory_thinned.npz"
+        np.savez_compressed(path, **{name: trajectory[name][kept] for name in trajectory.names})
+        return path
     if trajectory.data.size > CSV_CELLS:
         path = folder / "trajectory.npz"
         columns: dict[str, Any] = {name: trajectory[name] for name in trajectory.names}

@@ -1,132 +1,191 @@
-"""One self-contained HTML page over many runs: claims, pictures, numbers. It opens from disk."""
+"""The report over many runs: a start page with verdicts, and a page for each run. It opens from disk, offline."""
 
 from __future__ import annotations
 
-import base64
 import html
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from .summary import CheckSummary, Summary
+from PIL import Image
 
-STYLE = """
-:root { color-scheme: light; --ink: #1f2933; --soft: #6b7280; --line: #e5e7eb; --blue: #1f6fb4; }
-* { box-sizing: border-box; }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); margin: 0 auto; max-width: 1080px; }
-body { padding: 2rem 1.25rem 4rem; }
-h1 { font-size: 1.7rem; margin: 0 0 .3rem; } h2 { font-size: 1.25rem; margin: 0; }
-p { margin: .4rem 0; } .soft { color: var(--soft); }
-nav { display: flex; flex-wrap: wrap; gap: .4rem; margin: 1rem 0 2rem; }
-nav a { border: 1px solid var(--line); border-radius: 999px; padding: .15rem .7rem; }
-nav a { text-decoration: none; color: var(--blue); }
-section { border-top: 1px solid var(--line); padding: 1.6rem 0; }
-.head { display: flex; gap: .7rem; align-items: baseline; flex-wrap: wrap; }
-.badge { font-size: .8rem; border-radius: 4px; padding: .05rem .5rem; color: white; }
-.yes { background: #2f9e66; } .no { background: #c8403f; } .open { background: #6b7280; }
-.pictures { display: grid; grid-template-columns: 3fr 2fr; gap: 1rem; align-items: center; margin: .8rem 0; }
-.pictures.one { grid-template-columns: 1fr; }
-img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
-table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
-td, th { border-bottom: 1px solid var(--line); padding: .18rem .8rem .18rem 0; text-align: left; vertical-align: top; }
-td.value { overflow-wrap: anywhere; }
-code { background: #f3f4f6; border-radius: 4px; padding: .1rem .35rem; font-size: .88em; }
-ul { margin: .3rem 0; padding-left: 1.2rem; }
-@media (max-width: 720px) { .pictures { grid-template-columns: 1fr; } }
-"""
+from ..view.page_parts import UPLOT, VIEW, asset
+from ..view.recording import FILE, read_recording
+from .elements import BADGES, charts, command, page, style, table, text_of
+from .folder import CHARTS
+from .summary import Summary
 
-BADGES = {
-    True: '<span class="badge yes">holds</span>',
-    False: '<span class="badge no">does not hold</span>',
-    None: '<span class="badge open">not judged</span>',
-}
-"""What the page says of a claim."""
+THUMBNAIL = "thumbnail.webp"
+WIDE = 420
+"""Width of a thumbnail in pixels."""
+
+SHARED = "assets"
+"""Folder of scripts and styles that all pages use."""
+
+VIEWER = "viewer.js"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One section of the page: the summary of a run and the pictures in its folder."""
+    """A run in the report: its summary, its folder, where the scenario comes from, and what it is about."""
 
     summary: Summary
     folder: Path
     source: str
+    about: str = ""
+
+    @property
+    def name(self) -> str:
+        """Name of the scenario, escaped."""
+        return html.escape(self.summary["scenario"])
 
 
-def _image(path: Path, label: str) -> str:
-    if not path.exists():
-        return ""
-    kind = {"png": "image/png", "gif": "image/gif"}[path.suffix[1:]]
-    data = base64.b64encode(path.read_bytes()).decode()
-    return f'<img alt="{html.escape(label)}" src="data:{kind};base64,{data}">'
+def write_pages(folder: Path, entries: Sequence[Entry], version: str, wall_time: float) -> None:
+    """Write index.html over all runs, and one in the folder of each run."""
+    views = find_spec("viser") is not None
+    _write_shared(folder / SHARED, views)
+    for number, entry in enumerate(entries):
+        _write_thumbnail(entry.folder)
+        beside = [entries[number + step] if 0 <= number + step < len(entries) else None for step in (-1, 1)]
+        (entry.folder / "index.html").write_text(_run_page(entry, beside, views), encoding="utf-8")
+    (folder / "index.html").write_text(_start_page(entries, version, wall_time), encoding="utf-8")
 
 
-def _number(value: Any) -> str:
-    if isinstance(value, list):
-        shown = ", ".join(_number(item) for item in value[:8])
-        return shown + (f", ... ({len(value)})" if len(value) > 8 else "")
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return "none" if value is None else str(value)
+def _write_shared(folder: Path, views: bool) -> None:
+    """Write what all pages share."""
+    folder.mkdir(exist_ok=True)
+    files = {"report.css": style(), "report.js": text_of("report.js"), UPLOT: asset(UPLOT)}
+    if views:
+        from ..view.scene_page import viewer_script
+
+        files |= {"view.css": asset("view.css"), VIEW: asset(VIEW), VIEWER: viewer_script()}
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
 
 
-def _pictures(entry: Entry) -> str:
-    """Curves and scene side by side, or the one that there is."""
-    name = html.escape(entry.summary["scenario"])
-    found = [
-        _image(entry.folder / "plot.png", f"{name}: curves"),
-        _image(entry.folder / "animation.gif", f"{name}: scene"),
-    ]
-    shown = [picture for picture in found if picture]
-    alone = " one" if len(shown) == 1 else ""
-    return f'<div class="pictures{alone}">{"".join(shown)}</div>'
+def _write_thumbnail(folder: Path) -> None:
+    """Write a small copy of the picture of a run, where it has one."""
+    picture = folder / "plot.png"
+    if picture.exists():
+        with Image.open(picture) as image:
+            small = image.convert("RGB")
+            small.thumbnail((WIDE, WIDE))
+            small.save(folder / THUMBNAIL, quality=70)
 
 
-def _metric(name: str, value: Any) -> str:
-    """A row of the table of numbers."""
-    return f'<tr><td>{html.escape(name)}</td><td class="value">{html.escape(_number(value))}</td></tr>'
+def _links(prefix: str, names: Sequence[str]) -> str:
+    return "".join(f'<script src="{prefix}{SHARED}/{name}"></script>\n' for name in names)
 
 
-def _check(check: CheckSummary) -> str:
-    """A part of the claim as an item of a list."""
-    return f"<li>{html.escape(check['text'])}: {'yes' if check['passed'] else 'NO'}</li>"
+def _sheet(prefix: str, name: str) -> str:
+    return f'<link rel="stylesheet" href="{prefix}{SHARED}/{name}">\n'
 
 
-def _section(entry: Entry) -> str:
-    """The section of one scenario."""
-    summary = entry.summary
-    name = html.escape(summary["scenario"])
-    badge = BADGES[summary["passed"]]
-    rows = "".join(_metric(name, value) for name, value in summary["metrics"].items())
-    checks = "".join(_check(check) for check in summary["checks"])
-    engine = f"{summary['engine']} engine {summary['engine_version']}"
-    cost = html.escape(f"{summary['steps']} steps in {summary['wall_time']:.2f} s, {engine}")
-    return f"""<section id="{name}">
-<div class="head"><h2>{name}</h2>{badge}<span class="soft">{html.escape(entry.source)}</span></div>
-<p>{html.escape(summary["claim"])}</p>
-{_pictures(entry)}
-<ul>{checks}</ul>
-<details><summary>numbers ({cost})</summary>
-<table>{rows}</table></details>
-<p class="soft">again: <code>powercontact run {name}</code></p>
-</section>"""
-
-
-def write_page(path: Path, entries: Sequence[Entry], version: str, wall_time: float) -> None:
-    """Write the report page."""
+def _start_page(entries: Sequence[Entry], version: str, wall_time: float) -> str:
+    """The page with all verdicts."""
     held = sum(entry.summary["passed"] is True for entry in entries)
-    links = "".join(f'<a href="#{e.summary["scenario"]}">{html.escape(e.summary["scenario"])}</a>' for e in entries)
-    body = "\n".join(_section(entry) for entry in entries)
-    path.write_text(
-        f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>chrono_powercontact: tour</title><style>{STYLE}</style></head><body>
-<h1>Power-based contact and friction: the tour</h1>
-<p>{held} of {len(entries)} claims hold. Every picture and number on this page was computed in this run.</p>
-<p class="soft">chrono_powercontact {html.escape(version)}, {wall_time:.0f} s</p>
-<nav>{links}</nav>
-{body}
-</body></html>
-""",
-        encoding="utf-8",
+    cards = "\n".join(_card(entry) for entry in entries)
+    body = f"""<header><h1>Power-based contact and friction: the tour</h1>
+<p>{held} of {len(entries)} claims hold. Every picture and number was computed in this run.</p>
+<p class="soft">chrono_powercontact {html.escape(version)}, {wall_time:.0f} s</p></header>
+<main id="main"><p class="tally"><label>find <input class="filter" type="search" placeholder="friction"></label></p>
+<ul class="cards">
+{cards}
+</ul></main>"""
+    return page("chrono_powercontact: tour", body, _sheet("", "report.css"), _links("", (UPLOT, "report.js")))
+
+
+def _card(entry: Entry) -> str:
+    """A run on the start page."""
+    name = entry.name
+    image = ""
+    if (entry.folder / THUMBNAIL).exists():
+        image = f'<img src="{name}/{THUMBNAIL}" alt="" loading="lazy" width="420" height="280">'
+    verdict = BADGES[entry.summary["passed"]]
+    claim = html.escape(entry.summary["claim"])
+    title = f'<h2><a href="{name}/index.html">{name}</a></h2>'
+    return f'<li class="card">{image}<div>{title}{verdict}<p>{claim}</p></div></li>'
+
+
+def _run_page(entry: Entry, beside: Sequence[Entry | None], views: bool) -> str:
+    """The page of a run."""
+    summary = entry.summary
+    scene = _scene(entry.folder) if views else ""
+    body = f"""{_top(beside)}<header><h1>{entry.name} {BADGES[summary["passed"]]}</h1>
+<p>{html.escape(summary["claim"])}</p>
+<p class="soft">{html.escape(entry.about)} {html.escape(entry.source)}</p></header><main id="main">
+{scene or _moving(entry)}
+<h2>The claim, part by part</h2>{_checks(summary)}
+<h2>Curves</h2>{charts(_read_charts(entry.folder))}{_picture(entry)}
+<h2>Numbers</h2><div class="two">{_tables(summary)}</div>
+<h2>Run it again</h2>{command(f"powercontact run {summary['scenario']} --engine {summary['engine']}")}
+{_files(entry.folder)}</main>"""
+    names = [UPLOT, "report.js", *((VIEWER, VIEW) if scene else ())]
+    sheets = _sheet("../", "report.css") + (_sheet("../", "view.css") if scene else "")
+    return page(f"{summary['scenario']}: tour", body, sheets, _links("../", names))
+
+
+def _top(beside: Sequence[Entry | None]) -> str:
+    """Links to the start page and to the runs before and after."""
+    before, after = (f'<a href="../{e.name}/index.html">{e.name}</a>' if e else "" for e in beside)
+    links = f'<span>{before}</span><a href="../index.html">all scenarios</a><span>{after}</span>'
+    return f'<nav class="top" aria-label="tour">{links}</nav>'
+
+
+def _scene(folder: Path) -> str:
+    """The moving scene of a run; empty where it has none."""
+    from ..view.scene_page import body_of, scene_data
+
+    file = folder / FILE
+    if not file.exists():
+        return ""
+    return f"<h2>The moving scene</h2><div>{body_of(scene_data(read_recording(file)))}</div>"
+
+
+def _moving(entry: Entry) -> str:
+    """The animation of a run, where there is no scene."""
+    if not (entry.folder / "animation.gif").exists():
+        return ""
+    return f'<h2>The moving scene</h2><img class="picture" src="animation.gif" alt="{entry.name}: moving scene">'
+
+
+def _picture(entry: Entry) -> str:
+    """The picture of a run."""
+    if not (entry.folder / "plot.png").exists():
+        return ""
+    image = f'<img class="picture" loading="lazy" src="plot.png" alt="{entry.name}: all panels of the run">'
+    return f"<details><summary>the picture of all panels</summary>{image}</details>"
+
+
+def _read_charts(folder: Path) -> list[Any]:
+    file = folder / CHARTS
+    return list(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else []
+
+
+def _checks(summary: Summary) -> str:
+    """What was compared, and what holds."""
+    if not summary["checks"]:
+        return "<p>no part of it could be judged with these parameters</p>"
+    rows = (f"<li>{BADGES[check['passed']]} {html.escape(check['text'])}</li>" for check in summary["checks"])
+    return f'<ul class="checks">{"".join(rows)}</ul>'
+
+
+def _tables(summary: Summary) -> str:
+    """Metrics, parameters and cost."""
+    cost = [("engine", f"{summary['engine']} {summary['engine_version']}"), ("steps", summary["steps"])]
+    cost += [("time of the run in s", round(summary["wall_time"], 3))]
+    return (
+        table("metrics", ("metric", "value"), summary["metrics"].items())
+        + table("parameters, SI units", ("parameter", "value"), summary.get("params", {}).items())
+        + table("cost", ("", ""), cost)
     )
+
+
+def _files(folder: Path) -> str:
+    """Links to what the run folder holds."""
+    names = [path.name for path in sorted(folder.iterdir()) if path.suffix in (".csv", ".npz", ".json", ".tex")]
+    links = ", ".join(f'<a href="{html.escape(name)}">{html.escape(name)}</a>' for name in names)
+    return f'<p class="soft">files: {links}</p>'

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..trajectory import Trajectory
+    from ..view.recording import Recording
 
 Metrics = dict[str, Any]
 Redraw = Callable[[int], None]
@@ -150,6 +151,10 @@ class Scenario(ABC, Generic[P]):
 
     def animate(self, outcome: Outcome[P], axes: Axes) -> Redraw | None:
         """Set up a scene and return the function that draws record number i; None where nothing moves."""
+        return None
+
+    def scene(self, outcome: Outcome[P]) -> Recording | None:
+        """The run as a moving 3-D scene, see `record`; None where nothing moves."""
         return None
 
     def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any] | None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ... import __version__
 from ...errors import ParameterError, UnknownNameError
+from ...report.elements import page, style
 from ...report.figure import draw_png
 from ...report.folder import open_folder
-from ...report.page import STYLE
 from . import contact_law_figures, contact_run_figures, friction_law_figures, friction_run_figures, gait_figures
 from .source_figure import SourceFigure
 
@@ -51,24 +51,20 @@ def _section(figure: SourceFigure, picture: Path) -> str:
     title = html.escape(f"Fig. {figure.number}: {figure.title}")
     return (
         f'<section id="f{figure.number}"><h2>{title}</h2><p>{html.escape(figure.shows)}</p>'
-        f'<img alt="{title}" src="data:image/png;base64,{data}"></section>'
+        f'<img class="picture" alt="{title}" src="data:image/png;base64,{data}"></section>'
     )
 
 
 def _page(sections: Sequence[str], figures: Sequence[SourceFigure]) -> str:
     links = "".join(f'<a href="#f{figure.number}">{figure.number}</a>' for figure in figures)
     missing = "".join(f"<li>{number}: {html.escape(why)}</li>" for number, why in NOT_DRAWN.items())
-    return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>chrono_powercontact: figures of the thesis</title><style>{STYLE}</style></head><body>
-<h1>Figures of the thesis, from our laws and runs</h1>
+    body = f"""<header><h1>Figures of the thesis, from our laws and runs</h1>
 <p>T. Specker, Ulm 2016. Every picture was computed for this page; the text says what the thesis reads from its own.</p>
-<p class="soft">chrono_powercontact {html.escape(__version__)}</p>
-<nav>{links}</nav>
-{"".join(sections)}
-<section><h2>Not here</h2><ul>{missing}</ul></section>
-</body></html>
-"""
+<p class="soft">chrono_powercontact {html.escape(__version__)}</p></header>
+<nav class="links" aria-label="figures">{links}</nav>
+<main id="main">{"".join(sections)}
+<section><h2>Not here</h2><ul>{missing}</ul></section></main>"""
+    return page("chrono_powercontact: figures of the thesis", body, f"<style>{style()}</style>", "")
 
 
 def draw_figures(out: str | Path, numbers: Sequence[str] = (), quiet: bool = False) -> list[Path]:

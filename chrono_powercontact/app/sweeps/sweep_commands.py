@@ -12,6 +12,7 @@ from ...report.folder import next_folder
 from .executors import dask
 from .jobs import DONE
 from .sweep import sweep
+from .sweep_page import write_sweep_page
 from .sweep_picture import drawn_metrics, save_picture
 from .sweep_table import SweepTable, read_sweep
 from .swept_ranges import parse_all
@@ -32,7 +33,7 @@ def run_sweep(arguments: argparse.Namespace, given: Mapping[str, object]) -> Swe
             executor=executor, jobs=arguments.jobs, timeout=arguments.timeout, memory=arguments.memory, out=out,
             confirmed=arguments.yes, quiet=arguments.quiet,
         )  # fmt: skip
-    save_picture(table, out / PICTURE)
+    write_sweep_page(out, table, save_picture(table, out / PICTURE) or [])
     print("\n".join(report_lines(table)))
     print(f"written to {out}")
     return table
@@ -48,7 +49,7 @@ def inspect_sweep(arguments: argparse.Namespace) -> SweepTable:
     table = read_sweep(arguments.folder)
     metrics = list(arguments.metric)
     print("\n".join(report_lines(table, metrics, arguments.largest)))
-    if metrics and save_picture(table, Path(arguments.folder) / PICTURE, metrics):
+    if metrics and save_picture(table, Path(arguments.folder) / PICTURE, metrics) is not None:
         print(f"drawn in {Path(arguments.folder) / PICTURE}")
     if arguments.parquet:
         print(f"written to {table.to_parquet(arguments.parquet)}")

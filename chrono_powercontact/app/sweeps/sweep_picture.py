@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UnknownNameError
+from ...report.charts import Chart
 from ...report.figure import draw_png
 from ...report.style import BLUE, RED
 from .sweep_table import SweepTable
@@ -42,17 +43,16 @@ def _varies(column: NDArray[Any]) -> bool:
     return column.dtype != object and np.unique(column[np.isfinite(column)]).size > 1
 
 
-def save_picture(table: SweepTable, path: Path, metrics: Sequence[str] = ()) -> bool:
-    """Draw a sweep as PNG; False where it has no metric that could be drawn."""
+def save_picture(table: SweepTable, path: Path, metrics: Sequence[str] = ()) -> list[Chart] | None:
+    """Draw a sweep as PNG; returns its curves as data, None where it has no metric that could be drawn."""
     names = [name for name in table.parameters if table[name].dtype != object and _varies(table[name])]
     shown = drawn_metrics(table, metrics)
     if not names or not shown:
-        return False
+        return None
     what = table.summary.get("scenario") or table.summary.get("function", "")
     title = f"{what}: {len(table)} runs over {', '.join(table.parameters)}"
     paint, size = _painter(table, names[:MOST_PARAMETERS], shown)
-    draw_png(path, size, title, paint)
-    return True
+    return draw_png(path, size, title, paint)
 
 
 def _painter(

@@ -160,8 +160,11 @@ def _friction_of(body: Any) -> float:
 
 
 @cache
-def contact_reader() -> type:
-    """The class of a report on all contacts; made on demand, because it derives from PyChrono's."""
+def contact_reader(bodies_only: bool = True) -> type:
+    """The class of a report on all contacts; made on demand, because it derives from PyChrono's.
+
+    Contacts of meshes, which have no body, are an error if there must be bodies only, and else left out.
+    """
     chrono = pychrono()
 
     base = chrono.ReportContactCallback
@@ -181,6 +184,8 @@ def contact_reader() -> type:
             axes = np.array([_vector(axis) for axis in (plane.GetAxisX(), plane.GetAxisY(), plane.GetAxisZ())])
             bodies = [chrono.CastToChBody(thing) for thing in rest[1:3]]
             if any(body is None for body in bodies):
+                if not bodies_only:
+                    return True
                 raise ParameterError("force ranges are known for contacts between bodies, not for those of meshes")
             middle = 0.5 * (_vector(point_a) + _vector(point_b))
             self.found.append(Seen(middle, axes, _vector(force), bodies[0], bodies[1], 0.0))

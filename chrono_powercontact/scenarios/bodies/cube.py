@@ -12,10 +12,12 @@ from ..constants import GRAVITY
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, solves_for_forces, within
+from ..scenes.moving_scenes import scene_of
 from ..scenes.rival_laws import LAWS, only_on_chrono
 from ..timing import every_tenth_millisecond
 from .cube_model import START_MOTION, CubeParameters, tumbling_cube
 from .cube_pictures import cube_animation
+from .cube_scene import tumbling
 from .energy_claim import energy_claim
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from ...lagrange.system import System
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 ROUNDING = 1e-6
 """Rise of T + V + U in J that the steps of a run may make."""
@@ -167,6 +170,9 @@ class Cube(Scenario[CubeParameters]):
         panel(b, t, {"v_x": vx, "v_y": vy}, "horizontal velocity", "time in s", "velocity in m/s")
         panel(c, t, {"F": self.total_force(run)}, "sum of the normal forces", "time in s", "force in N")
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[CubeParameters]) -> Recording:
+        return scene_of(self, outcome, *tumbling(outcome.trajectory, outcome.parameters), ("z", "F_1"))
 
     def animate(self, outcome: Outcome[CubeParameters], axes: Axes) -> Redraw:
         return cube_animation(axes, outcome.trajectory, outcome.parameters)

@@ -14,6 +14,7 @@ from ..constants import GRAVITY
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, below, energy_gain, solves_for_forces
+from ..scenes.moving_scenes import Planar, ball, bars, plate, scene_of, touch
 from ..scenes.rival_laws import only_on_chrono
 from ..timing import every_tenth_millisecond
 from .energy_claim import energy_claim
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ...lagrange.system import System
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 ROUNDING = 1e-9
 """Rise of T + V + U in J that the steps of a run may make."""
@@ -189,6 +191,18 @@ class Pendulum(Scenario[PendulumParameters]):
         panel(b, t, heights, "heights above the ground", "time in s", "height in mm")
         panel(c, t, {"F 1": run["F_1"], "F 2": run["F_2"]}, "normal forces", "time in s", "force in N")
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[PendulumParameters]) -> Recording:
+        run = outcome.trajectory
+        p = outcome.parameters
+        x, y = self.joints(p, run)
+        radius = 0.04 * (p.l1 + p.l2)
+        masses = [Planar(x[i], y[i]) for i in (1, 2)]
+        bodies = [*bars([np.stack([x, y], axis=1)]), plate([0.0, p.l1 + p.l2], 0.2 * (p.l1 + p.l2))]
+        bodies += [ball(f"mass {i + 1}", radius, at) for i, at in enumerate(masses)]
+        contacts = touch(run, masses[0], "F_1")
+        contacts += touch(run, masses[1], "F_2", "Ft_2", 0.0, np.gradient(x[2], run["t"]))
+        return scene_of(self, outcome, bodies, contacts, ("F_1", "F_2"))
 
     def animate(self, outcome: Outcome[PendulumParameters], axes: Axes) -> Redraw:
         run = outcome.trajectory

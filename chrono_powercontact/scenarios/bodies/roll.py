@@ -12,6 +12,7 @@ from ...report.style import BLUE, GREY, ORANGE, energy_panel, panel, stage
 from ..constants import GRAVITY
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, within
+from ..scenes.moving_scenes import ball, block, on_slope, plate, scene_of, touch
 from ..timing import timed_run
 from .roll_model import RollParameters, rolling_sphere
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 TOLERANCE = 5.5e-4
 """Relative error that Drake's own test allows."""
@@ -100,6 +102,22 @@ class Roll(Scenario[RollParameters]):
         panel(b, t, {"v - R omega": (run["x_dot"] - rolled) * 1e6}, "slip", "time in s", "speed in um/s")
         panel(c, t, {"normal": run["F_ground"], "friction": run["Ft_ground"]}, "forces", "time in s", "force in N")
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[RollParameters]) -> Recording:
+        run = outcome.trajectory
+        radius = outcome.parameters.radius
+        angle = outcome.parameters.slope()
+        centre = on_slope(run["x"], run["z"], angle)
+        turn = run["phi"] + angle
+        mark = centre.shifted(0.0, 0.9 * radius, turn)
+        bodies = [
+            ball("sphere", radius, centre, turn),
+            block("mark", (0.3 * radius, 0.3 * radius, 0.3 * radius), mark, turn),
+            plate(run["x"], 2.0 * radius, angle),
+        ]
+        foot = on_slope(run["x"], 0.0 * run["x"], angle)
+        contact = touch(run, foot, "F_ground", "Ft_ground", angle, run["x_dot"] - radius * run["phi_dot"])
+        return scene_of(self, outcome, bodies, contact, ("x", "x_dot", "Ft_ground"))
 
     def animate(self, outcome: Outcome[RollParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Circle

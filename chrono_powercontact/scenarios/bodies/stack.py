@@ -12,6 +12,7 @@ from ..constants import GRAVITY
 from ..events import settled_since
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain
+from ..scenes.moving_scenes import Planar, ball, plate, scene_of, touch
 from ..scenes.rival_laws import LAWS, only_on_chrono
 from ..timing import timed_run
 from .stack_model import StackParameters, column
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 REST_ENERGY = 1e-9
 """Mean kinetic energy in J of a sphere below which the column rests (stacking)."""
@@ -107,6 +109,18 @@ class Stack(Scenario[StackParameters]):
         c.set_ylim(0.0, 4.0 * p.spheres * p.mass * GRAVITY)
         energy_panel(d, run)
 
+    def scene(self, outcome: Outcome[StackParameters]) -> Recording:
+        run = outcome.trajectory
+        p = outcome.parameters
+        zero = 0.0 * run["t"]
+        heights = [run[f"z{i + 1}"] for i in range(p.spheres)]
+        bodies = [ball(f"sphere {i + 1}", p.radius, Planar(zero, z)) for i, z in enumerate(heights)]
+        contacts = []
+        for i, z in enumerate(heights):
+            contacts += touch(run, Planar(zero, z - p.radius), f"F_{i + 1}")
+        bodies.append(plate([0.0], 4.0 * p.radius))
+        return scene_of(self, outcome, bodies, contacts, ("F_1", f"z{p.spheres}"))
+
     def animate(self, outcome: Outcome[StackParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Circle
 
@@ -117,13 +131,13 @@ class Stack(Scenario[StackParameters]):
         stage(axes, (-0.8 * top, 0.8 * top), (-0.05 * top, top))
         ground(axes)
         balls = [Circle((0.0, 0.0), p.radius, color=PALETTE[i % 6], alpha=0.85) for i in range(p.spheres)]
-        for ball in balls:
-            axes.add_patch(ball)
+        for circle in balls:
+            axes.add_patch(circle)
         label = axes.set_title("")
 
         def redraw(i: int) -> None:
-            for number, ball in enumerate(balls):
-                ball.set_center((0.0, run[f"z{number + 1}"][i]))
+            for number, circle in enumerate(balls):
+                circle.set_center((0.0, run[f"z{number + 1}"][i]))
             label.set_text(f"stack: t = {run['t'][i]:.2f} s, T = {run['kinetic'][i]:.2g} J")
 
         return redraw

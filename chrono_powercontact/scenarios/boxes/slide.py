@@ -11,9 +11,11 @@ from ...report.style import energy_panel, level, panel
 from ..constants import GRAVITY
 from ..parameters import CHRONO, REFERENCE, choice, mass_of, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, energy_gain, within
+from ..scenes.moving_scenes import scene_of
 from ..scenes.rival_laws import LAWS, only_on_chrono
 from ..timing import stopping_lag
 from .box_pictures import box_animation
+from .box_scenes import box_on_slope
 from .planar_box import BoxParameters, Coefficients, box_penetration, box_step, run_box
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 REST_ENERGY = 1e-8
 """Kinetic energy in J below which the box has stopped (sliding_gravity)."""
@@ -119,6 +122,11 @@ class Slide(Scenario[SlideParameters]):
         forces = {"rear corners": run["F_1"], "front corners": run["F_2"]}
         panel(c, t, forces, "normal forces: the box leans forward", "time in s", "force in N")
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[SlideParameters]) -> Recording:
+        p = outcome.parameters
+        drawn = box_on_slope(outcome.trajectory, p.size, LEVEL)
+        return scene_of(self, outcome, *drawn, ("x", "x_dot"))
 
     def animate(self, outcome: Outcome[SlideParameters], axes: Axes) -> Redraw:
         return box_animation(axes, outcome.trajectory, outcome.parameters.size, LEVEL, "slide")

@@ -13,8 +13,10 @@ from ...report.style import energy_panel, level, panel
 from ..constants import GRAVITY
 from ..parameters import CHRONO, REFERENCE, choice, mass_of, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, within
+from ..scenes.moving_scenes import scene_of
 from ..scenes.rival_laws import LAWS, only_on_chrono
 from .box_pictures import box_animation
+from .box_scenes import box_on_slope
 from .planar_box import BoxParameters, Coefficients, box_penetration, box_step, run_box
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,11 @@ class Slope(Scenario[SlopeParameters]):
         forces = {"uphill corners": run["F_1"], "downhill corners": run["F_2"]}
         panel(c, t, forces, "normal forces", "time in s", "force in N")
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[SlopeParameters]) -> Recording:
+        p = outcome.parameters
+        drawn = box_on_slope(outcome.trajectory, p.size, p.slope())
+        return scene_of(self, outcome, *drawn, ("x", "x_dot"))
 
     def animate(self, outcome: Outcome[SlopeParameters], axes: Axes) -> Redraw:
         p = outcome.parameters

@@ -13,9 +13,11 @@ from ...laws.friction.dissipation import Dissipation
 from ...laws.friction.lugre import LuGre
 from ...laws.friction.memory import LPVFilter
 from ...report.style import BLUE, GREY, RED, ground, panel, stage
+from ...view.drawn import Touch
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, choice, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, below
+from ..scenes.moving_scenes import Planar, ball, block, plate, scene_of
 from ..timing import every_tenth_millisecond
 from .friction_tables import POWER
 from .law_levels import STEP_ERROR, creep_speed, largest_friction
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 STEPS = {"fine": 1e-4, "coarse": 1e-2}
 """Step in s of each table; friction without memory takes a tenth of it."""
@@ -210,6 +213,19 @@ class StickSlip(Scenario[StickSlipParameters]):
         heat = run["friction_heat"] - run["handed_back"]
         curves = {"work of the pull": run["drive_work"], "heat": heat, "spring": run["potential"]}
         panel(d, t, curves, "energy ledger", "time in s", "energy in J")
+
+    def scene(self, outcome: Outcome[StickSlipParameters]) -> Recording:
+        run = outcome.trajectory
+        end = outcome.parameters.pull_speed * np.minimum(run["t"], PULL_TIME) + 0.1
+        middle = 0.0 * run["x"] + 0.5 * SIDE
+        bodies = [
+            block("mass", (SIDE, SIDE, SIDE), Planar(run["x"] - 0.5 * SIDE, middle)),
+            ball("end of the spring", 0.15 * SIDE, Planar(end, middle)),
+            plate(end, 2.0 * SIDE),
+        ]
+        foot = Planar(run["x"] - 0.5 * SIDE, 0.0 * run["x"])
+        contact = Touch(foot.point, 0.0, (0.0, 0.0, 1.0), (-run["Ft_plane"], 0.0, 0.0), "x_dot")
+        return scene_of(self, outcome, bodies, [contact], ("x", "x_dot", "Ft_plane"))
 
     def animate(self, outcome: Outcome[StickSlipParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Rectangle

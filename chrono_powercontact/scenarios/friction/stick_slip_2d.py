@@ -13,9 +13,11 @@ from ...laws.friction.dissipation import Dissipation
 from ...laws.friction.lugre import LuGre
 from ...laws.friction.memory import LPVFilter
 from ...report.style import BLUE, GREY, RED, level, panel, stage
+from ...view.drawn import Drawn, Touch
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, choice, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, above, below
+from ..scenes.moving_scenes import scene_of
 from ..timing import every_tenth_millisecond
 from .friction_tables import POWER
 from .law_levels import STEP_ERROR, largest_friction, peak_speed
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 LENGTH = 0.1
 """Length of the relaxed spring, in m."""
@@ -215,6 +218,22 @@ class StickSlip2D(Scenario[StickSlip2DParameters]):
         panel(c, t, {"speed": speed}, "speed", "time in s", "speed in m/s")
         panel(d, run["x"], {"mass": run["y"]}, "path of the mass", "x in m", "y in m")
         d.set_aspect("equal", "datalim")
+
+    def scene(self, outcome: Outcome[StickSlip2DParameters]) -> Recording:
+        run = outcome.trajectory
+        p = outcome.parameters
+        ex, ey = winding_pull(p).position(run["t"])
+        f1, f2 = self.friction(p, run)
+        side = 0.06
+        reach = float(ex.max())
+        bodies = [
+            Drawn("mass", "box", (side, side, side), ("x", "y", 0.5 * side)),
+            Drawn("end of the spring", "ball", (0.2 * side,), (ex, ey, 0.5 * side)),
+            Drawn("plane", "box", (reach + 0.4, 2.0 * p.amplitude + 0.4, 0.01), (0.5 * reach, 0.0, -0.005), fixed=True),
+        ]
+        slip = np.hypot(run["x_dot"], run["y_dot"])
+        contact = Touch(("x", "y", 0.0), 0.0, (0.0, 0.0, 1.0), (-f1, -f2, 0.0), slip)
+        return scene_of(self, outcome, bodies, [contact], ("x", "y"))
 
     def animate(self, outcome: Outcome[StickSlip2DParameters], axes: Axes) -> Redraw:
         run = outcome.trajectory

@@ -11,7 +11,9 @@ from ...report.style import BLUE, GREY, RED, panel
 from ...trajectory import Trajectory
 from ..parameters import Stepped, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+from ..scenes.moving_scenes import scene_of
 from .leg.drives import EXERCISES
+from .leg.leg_bodies import SECOND, leg_bodies
 from .leg.simulate import run_stage
 from .leg.stages import Stage, stage
 from .leg.trainer_leg import Leg
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
+    from ...view.recording import Recording as MovingScene
 
 RECORDED = {1: 5.0, 2: 6.0}
 """Exercises that are recorded, and for how long in s."""
@@ -143,6 +146,12 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
         axes.axvline(0.0, color=GREY, linewidth=1.0)
         axes.set(title="error with interval (x: first guess)", xlabel="error relative to the true value")
         axes.set_yticks(range(len(NAMES)), NAMES)
+
+    def scene(self, outcome: Outcome[GaitIdentificationParameters]) -> MovingScene:
+        run = outcome.trajectory
+        first = leg_bodies(Leg(), run["first_phi"], run["first_s"])
+        second = leg_bodies(Leg(), run["fitted_phi"], run["fitted_s"], "fitted ", SECOND)
+        return scene_of(self, outcome, [*first, *second[:-1]], (), ("first_phi", "fitted_phi"))
 
     def animate(self, outcome: Outcome[GaitIdentificationParameters], axes: Axes) -> Redraw:
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage

@@ -14,6 +14,8 @@ from ...errors import ParameterError
 from ...report.style import GREY, RED
 from ..parameters import Parameters, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from ..scenes.moving_scenes import scene_of
+from .leg.leg_bodies import SECOND, leg_bodies
 from .leg.trainer_leg import Leg
 from .study.experiment import NOISES, PLANTS, STOPS, Truth, experiment
 from .study.scores import SINCE, scores
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 OBSERVED = ("s1", "s2", "s3", "anchored")
 BEFORE = {"s1": "s0", "s2": "s1", "s3": "s2", "anchored": "s3"}
@@ -119,6 +122,12 @@ class GaitObserver(Scenario[GaitObserverParameters]):
         from .study.observer_pictures import draw_estimate
 
         draw_estimate(figure, outcome.trajectory, outcome.parameters.stage.upper())
+
+    def scene(self, outcome: Outcome[GaitObserverParameters]) -> Recording:
+        run = outcome.trajectory
+        first = leg_bodies(Leg(), run["phi"], run["s"])
+        second = leg_bodies(Leg(), run["est_phi"], run["est_s"], "estimated ", SECOND)
+        return scene_of(self, outcome, [*first, *second[:-1]], (), ("phi", "est_phi"))
 
     def animate(self, outcome: Outcome[GaitObserverParameters], axes: Axes) -> Redraw:
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage

@@ -10,7 +10,9 @@ import numpy as np
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, count, mass_of, number, switch, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from ..scenes.moving_scenes import scene_of
 from .leg.drives import EXERCISES
+from .leg.leg_bodies import leg_bodies
 from .leg.stages import FRICTIONS, MEMORIES, S_RANGE, STAGES, Stage, stage
 from .leg.trainer_leg import REST, Leg
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 RECORD = 1e-3
 """Time between two records, in s."""
@@ -164,6 +167,16 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
         from .leg.leg_pictures import draw_run
 
         draw_run(figure, outcome.trajectory)
+
+    def scene(self, outcome: Outcome[GaitTrainerParameters]) -> Recording:
+        run = outcome.trajectory
+        return scene_of(
+            self,
+            outcome,
+            leg_bodies(self.leg(outcome.parameters), run["phi"], run["s"]),
+            (),
+            ("phi", "s", "M", "F", "F_knee"),
+        )
 
     def animate(self, outcome: Outcome[GaitTrainerParameters], axes: Axes) -> Redraw:
         from .leg.leg_pictures import draw_guide, leg_drawer, leg_stage

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...report.style import GREY, PALETTE, legend, panel, stage
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
+from ..scenes.moving_scenes import block, on_slope, plate, scene_of, touch
 from ..timing import timed_run
 from .box_stack_model import BoxStackParameters, box_stack, rest_of
 from .held import HeldScene, creep_under, drift, drift_title, held_step, left_open
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 SIDES = ("rear", "front")
 
@@ -105,6 +107,21 @@ class BoxStack(HeldScene[BoxStackParameters]):
         legend(c, 2, (0.45, 0.58))
         panel(d, t, {"T": run["kinetic"] + 1e-30}, "kinetic energy", "time in s", "energy in J")
         d.set(yscale="log", ylim=(1e-18, None))
+
+    def scene(self, outcome: Outcome[BoxStackParameters]) -> Recording:
+        run = outcome.trajectory
+        p = outcome.parameters
+        angle = p.slope()
+        bodies = [plate([0.0], 2.0 * p.width, angle)]
+        contacts = []
+        for i in range(1, p.boxes + 1):
+            centre = on_slope(run[f"x{i}"], run[f"z{i}"], angle)
+            turn = run[f"phi{i}"] + angle
+            bodies.append(block(f"box {i}", (p.width, p.width, p.height), centre, turn))
+            for side, name in ((-0.5, "rear"), (0.5, "front")):
+                foot = centre.shifted(side * p.width, -0.5 * p.height, turn)
+                contacts += touch(run, foot, f"F_{name}_{i}", f"Ft_{name}_{i}", angle, f"x{i}_dot")
+        return scene_of(self, outcome, bodies, contacts, (f"x{p.boxes}", "F_rear_1", "F_front_1"))
 
     def animate(self, outcome: Outcome[BoxStackParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Polygon

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...report.style import BLUE, GREY, energy_panel, panel, stage
+from ...view.drawn import Touch
+from ..boxes.planar_box import CORNERS
 from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
+from ..scenes.moving_scenes import Planar, block, scene_of
 from ..timing import timed_run
 from .gripper_model import GripperParameters, gripper
 from .held import HeldScene, creep_under, drift, drift_title, held_step, left_open
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 
 class Gripper(HeldScene[GripperParameters]):
@@ -86,6 +90,27 @@ class Gripper(HeldScene[GripperParameters]):
         forces = {f"F {i}": run[f"F_{i}"] for i in range(1, 5)}
         panel(c, t, forces, "normal forces", "time in s", "force in N", nested=True)
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[GripperParameters]) -> Recording:
+        run = outcome.trajectory
+        size = outcome.parameters.size
+        thick = 0.3 * size
+        zero = 0.0 * run["x"]
+        centre = Planar(run["x"], run["z"])
+        jaw = (thick, size, 1.6 * size)
+        bodies = [
+            block("cube", (size, size, size), centre, run["phi"]),
+            block("fixed jaw", jaw, Planar(zero - 0.5 * thick, zero), fixed=True),
+            block("moving jaw", jaw, Planar(run["w"] + 0.5 * thick, zero)),
+        ]
+        contacts = []
+        for i, (a, b) in enumerate(CORNERS):
+            at = centre.shifted(0.5 * a * size, 0.5 * b * size, run["phi"])
+            if f"Ft_{i + 1}" not in run.names:
+                continue
+            up = -run[f"Ft_{i + 1}"]
+            contacts.append(Touch(at.point, f"F_{i + 1}", (-a, 0.0, 0.0), (0.0, 0.0, up), "z_dot"))
+        return scene_of(self, outcome, bodies, contacts, ("z", "F_1", "F_2"))
 
     def animate(self, outcome: Outcome[GripperParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Rectangle

@@ -10,6 +10,7 @@ import numpy as np
 from ...report.style import BLUE, GREY, energy_panel, legend, level, panel, stage
 from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, energy_gain, within
+from ..scenes.moving_scenes import Planar, bar, block, plate, scene_of, touch
 from ..timing import timed_run
 from .held import HeldScene, drift, drift_title, held_step, left_open
 from .ladder_model import LadderParameters, ladder
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 
 class Ladder(HeldScene[LadderParameters]):
@@ -106,6 +108,22 @@ class Ladder(HeldScene[LadderParameters]):
         panel(c, t, forces, "forces", "time in s", "force in N")
         legend(c, 2, (0.45, 0.58))
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[LadderParameters]) -> Recording:
+        run = outcome.trajectory
+        length = outcome.parameters.length
+        across = 0.5 * length * np.cos(run["phi"])
+        up = 0.5 * length * np.sin(run["phi"])
+        foot = Planar(run["x"] + across, run["z"] - up)
+        top = Planar(run["x"] - across, run["z"] + up)
+        zero = 0.0 * across
+        wall = block(
+            "wall", (0.02 * length, length, 1.2 * length), Planar(zero - 0.01 * length, zero + 0.6 * length), fixed=True
+        )
+        bodies = [bar("ladder", top, foot, 0.015 * length), wall, plate([0.0, length], 0.3 * length)]
+        contacts = touch(run, foot, "F_floor", "Ft_floor", 0.0, "x_dot")
+        contacts += touch(run, top, "F_wall", "Ft_wall", 0.5 * np.pi, "z_dot")
+        return scene_of(self, outcome, bodies, contacts, ("phi", "F_floor", "F_wall"))
 
     def animate(self, outcome: Outcome[LadderParameters], axes: Axes) -> Redraw:
         run = outcome.trajectory

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...report.style import BLUE, GREY, panel, stage
+from ..boxes.box_scenes import box_on_slope
 from ..boxes.planar_box import box_penetration
 from ..constants import GRAVITY
 from ..scenario import Check, Metrics, Outcome, Redraw, within
+from ..scenes.moving_scenes import scene_of
 from ..timing import timed_run
 from .held import HeldScene, creep_under, drift, drift_title, held_step, with_columns
 from .rocking_model import RockingParameters, rocking_box
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 PHASES = 400
 """Moments of a swing over which the creep speed is averaged."""
@@ -102,6 +106,14 @@ class RockingSlope(HeldScene[RockingParameters]):
         panel(c, t, forces, "normal forces", "time in s", "force in N")
         friction = run["Ft_1"] + run["Ft_2"] + run["Ft_3"] + run["Ft_4"]
         panel(d, t, {"friction": friction}, "friction", "time in s", "force in N")
+
+    def scene(self, outcome: Outcome[RockingParameters]) -> Recording:
+        run = outcome.trajectory
+        level = replace(
+            run, data=np.where(np.array(run.names) == "phi", (run["phi"] - run["theta"])[:, None], run.data)
+        )
+        drawn = box_on_slope(level, outcome.parameters.size, run["theta"])
+        return scene_of(self, outcome, *drawn, ("x", "theta"))
 
     def animate(self, outcome: Outcome[RockingParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Polygon

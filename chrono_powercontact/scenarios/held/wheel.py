@@ -11,6 +11,7 @@ from ...report.style import BLUE, GREY, ORANGE, energy_panel, level, panel, stag
 from ..constants import GRAVITY
 from ..parameters import REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, below, energy_gain, within
+from ..scenes.moving_scenes import ball, block, on_slope, plate, scene_of, touch
 from ..timing import stopping_lag, timed_run
 from .held import DRIFT, HeldScene, drift, held_step
 from .wheel_model import DISC, WheelParameters, wheel
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 SETTLING = 1.0
 """Time in s after the stop from which the drift counts."""
@@ -110,6 +112,22 @@ class Wheel(HeldScene[WheelParameters]):
         panel(b, t, speeds, "speed", "time in s", "speed in m/s", nested=True)
         panel(c, t, {"friction": run["Ft_ground"]}, "friction", "time in s", "force in N")
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[WheelParameters]) -> Recording:
+        run = outcome.trajectory
+        radius = outcome.parameters.radius
+        angle = outcome.parameters.slope()
+        centre = on_slope(run["x"], 0.0 * run["x"] + radius, angle)
+        turn = run["phi"] + angle
+        mark = centre.shifted(0.0, 0.9 * radius, turn)
+        bodies = [
+            ball("wheel", radius, centre, turn),
+            block("mark", (0.3 * radius, 0.3 * radius, 0.3 * radius), mark, turn),
+            plate(run["x"], 2.0 * radius, angle),
+        ]
+        foot = on_slope(run["x"], 0.0 * run["x"], angle)
+        contact = touch(run, foot, "F_ground", "Ft_ground", angle, run["x_dot"] - radius * run["phi_dot"])
+        return scene_of(self, outcome, bodies, contact, ("x", "x_dot", "Ft_ground"))
 
     def animate(self, outcome: Outcome[WheelParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Circle

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...errors import ParameterError
+from ...view.drawn import Touch
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, count, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+from ..scenes.moving_scenes import Planar, block, plate, scene_of
 from .block.block_statics import (
     BEGIN,
     FORCE_LAWS,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 RIGID = "rigid"
 STRATEGIES = ("prox", "pinv", "handed", "min1", "min2", "min3", "gauss", "lemke", "compliance")
@@ -175,6 +178,18 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
         from .block.band_pictures import draw_block
 
         draw_block(outcome, figure)
+
+    def scene(self, outcome: Outcome[HyperstaticBlockParameters]) -> Recording:
+        run = outcome.trajectory
+        zero = 0.0 * run["foot"]
+        feet = [Planar(run["foot"] + side, zero) for side in (0.0, WIDTH)]
+        middle = Planar(run["foot"] + 0.5 * WIDTH, zero + 0.5 * HEIGHT)
+        bodies = [block("block", (WIDTH, 0.5 * WIDTH, HEIGHT), middle), plate([0.0, WIDTH], 0.5 * WIDTH)]
+        contacts = [
+            Touch(at.point, f"N_{name}", (0.0, 0.0, 1.0), (f"T_{name}", 0.0, 0.0), "foot_dot")
+            for at, name in zip(feet, "AB", strict=True)
+        ]
+        return scene_of(self, outcome, bodies, contacts, ("T_A", "T_B", "foot"))
 
     def animate(self, outcome: Outcome[HyperstaticBlockParameters], axes: Axes) -> Redraw:
         from .block.band_pictures import animate_block

@@ -15,7 +15,9 @@ from ..events import episodes
 from ..groups import Contact
 from ..parameters import CHRONO, REFERENCE, Stepped, choice, mass_of, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, solves_for_forces, within
+from ..scenes.moving_scenes import scene_of
 from .impact_pictures import ball_animation, loop_plot
+from .impact_scenes import flight
 from .point_mass import Flight, fly
 from .rival_contacts import LAWS, matched
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 GAP = 2e-3
 """Distance in m between s_0 and the start, where the wall of Table 3.1a is out of range."""
@@ -147,6 +150,10 @@ class Ball(Scenario[BallParameters]):
         panel(b, ms, {"v": run["s_dot"]}, title, "time in ms", "v in m/s")
         loop_plot(c, run, "force loop: its area is the heat")
         energy_panel(d, run, "ms")
+
+    def scene(self, outcome: Outcome[BallParameters]) -> Recording:
+        s_0 = outcome.parameters.s_0
+        return scene_of(self, outcome, *flight(outcome.trajectory, s_0, (-0.5 * s_0, 0.0)), ("s", "F_barrier"))
 
     def animate(self, outcome: Outcome[BallParameters], axes: Axes) -> Redraw:
         s_0 = outcome.parameters.s_0

@@ -12,6 +12,7 @@ from ...report.style import BLUE, energy_panel, ground, level, panel, stage
 from ..events import episodes, settled_since
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, within
+from ..scenes.moving_scenes import Planar, ball, plate, scene_of, touch
 from ..scenes.rival_laws import only_on_chrono, target_restitution
 from .drop_model import RIVALS, DropParameters, newton_drop
 from .impact_pictures import loop_plot
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 REST_SPEED = 1e-3
 """A ball slower than this, in m/s, until the end of the run has settled."""
@@ -166,6 +168,14 @@ class Drop(Scenario[DropParameters]):
         loop_plot(c, run, "force loops of all bounces")
         c.set_xlim(run["s"].min() * 1e3 - 0.1, outcome.parameters.s_0 * 1e3 + 0.5)
         energy_panel(d, run)
+
+    def scene(self, outcome: Outcome[DropParameters]) -> Recording:
+        run = outcome.trajectory
+        radius = outcome.parameters.s_0
+        centre = Planar(0.0 * run["s"], run["s"])
+        foot = Planar(0.0 * run["s"], np.maximum(run["s"] - radius, 0.0))
+        bodies = [ball("ball", radius, centre), plate([0.0], 4.0 * radius)]
+        return scene_of(self, outcome, bodies, touch(run, foot, "F_barrier"), ("s", "F_barrier"))
 
     def animate(self, outcome: Outcome[DropParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Ellipse

@@ -14,7 +14,9 @@ from ...report.style import energy_panel, panel
 from ..groups import Contact
 from ..parameters import CHRONO, REFERENCE, Stepped, mass_of, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, within
+from ..scenes.moving_scenes import scene_of
 from .impact_pictures import ball_animation, loop_plot
+from .impact_scenes import flight
 from .point_mass import Flight, fly
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 STEPS_THROUGH = 10
 """Steps that a ball must take through the wall, at least, to feel its force."""
@@ -138,6 +141,11 @@ class Wall(Scenario[WallParameters]):
         panel(b, ms, {"v": run["s_dot"]}, title, "time in ms", "v in m/s")
         loop_plot(c, run, "force over distance: bounded by r_f", 1.0)
         energy_panel(d, run, "ms")
+
+    def scene(self, outcome: Outcome[WallParameters]) -> Recording:
+        wall = outcome.parameters.wall()
+        drawn = flight(outcome.trajectory, wall.s_0 - wall.s_c, (wall.s_0_back, wall.s_0))
+        return scene_of(self, outcome, *drawn, ("s", "s_dot", "F_barrier"))
 
     def animate(self, outcome: Outcome[WallParameters], axes: Axes) -> Redraw:
         wall = outcome.parameters.wall()

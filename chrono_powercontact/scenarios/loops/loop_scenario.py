@@ -12,6 +12,7 @@ import numpy as np
 from ...report.style import energy_panel, panel
 from ..parameters import CHRONO, REFERENCE, Timed, chrono_integrator, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from ..scenes.moving_scenes import bars, scene_of
 from ..timing import steps_per_record
 from .free_bodies import largest_difference
 from .loop_pictures import history_panel, linkage, reaction_panel
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ...lagrange.loops.loops import LoopSystem
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
     from .histories import HistoryCost
 
 CLOSED = 1e-9
@@ -166,6 +168,10 @@ class LoopScenario(Scenario[L]):
         reaction_panel(b, run, self.reaction(run), self.free_body_force(outcome.parameters, run))
         energy_panel(c, run)
         history_panel(d, run, outcome.metrics)
+
+    def scene(self, outcome: Outcome[L]) -> Recording:
+        run = outcome.trajectory
+        return scene_of(self, outcome, bars(self.pins(outcome.parameters, run)), (), ("volume",))
 
     def animate(self, outcome: Outcome[L], axes: Axes) -> Redraw:
         return linkage(self.name, outcome.trajectory, self.pins(outcome.parameters, outcome.trajectory), axes)

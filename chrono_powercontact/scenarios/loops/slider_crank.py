@@ -14,6 +14,7 @@ from ..constants import GRAVITY
 from ..groups import Contact
 from ..parameters import mass_of, number, run_length, switch, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, above, within
+from ..scenes.moving_scenes import Planar, bars, block, scene_of
 from .dyad import angle_of, pin_on_line
 from .free_bodies import TurningPoint, along, derivative, uniform
 from .loop_pictures import linkage, reaction_panel
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from ...lagrange.loops.loops import LoopSystem
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 STROKE = {"reference": 1e-6, "chrono": 1e-4}
 """Difference in m of the largest reach of the slider from the closed form."""
@@ -144,6 +146,15 @@ class SliderCrank(LoopScenario[SliderCrankParameters]):
         reaction_panel(b, run, self.reaction(run), self.free_body_force(p, run))
         energy_panel(c, run)
         panel(d, run["t"], {"wall": run["F_wall"]}, "contact force on the slider", "time in s", "force in N")
+
+    def scene(self, outcome: Outcome[SliderCrankParameters]) -> Recording:
+        run = outcome.trajectory
+        p = outcome.parameters
+        pins = self.pins(p, run)
+        slider = Planar(*pins[2][0])
+        size = 0.2 * p.l1
+        bodies = [*bars(pins), block("slider", (size, size, size), slider)]
+        return scene_of(self, outcome, bodies, (), ("s", "F_wall"))
 
     def animate(self, outcome: Outcome[SliderCrankParameters], axes: Axes) -> Redraw:
         p = outcome.parameters

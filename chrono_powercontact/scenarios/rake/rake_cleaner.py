@@ -10,6 +10,7 @@ from ...errors import ParameterError
 from ...laws.friction.step_friction import StepFriction
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit
+from ..scenes.moving_scenes import scene_of
 from .cases import static_cases as tables
 from .cases import sweeps
 from .cases.claims import cycle_claim
@@ -21,6 +22,7 @@ from .machine.arms import BEAMS
 from .machine.machine import VERSIONS
 from .machine.rack_contact import LAWS
 from .rake_pictures import animate_machine, cycle_picture, holding_picture, table_picture, variants_picture
+from .rake_scenes import machine_bodies, pressing
 from .scene.on_chrono import SUMS, obstacle, run_machine
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 TABLES = ("lc0", "lc1", "lc2", "lc4", "lc5", "lc6")
 """Cases without friction."""
@@ -168,6 +171,13 @@ class RakeCleaner(Scenario[RakeParameters]):
 
     def plot(self, outcome: Outcome[RakeParameters], figure: Figure) -> None:
         KINDS[outcome.parameters.case].plot(outcome.trajectory, figure)
+
+    def scene(self, outcome: Outcome[RakeParameters]) -> Recording | None:
+        run = outcome.trajectory
+        if "q_1" not in run.names:
+            return None
+        setup = setup_of(outcome.parameters)
+        return scene_of(self, outcome, machine_bodies(setup, run), [pressing(setup)], ("N", "F_t", "F1", "F2"))
 
     def animate(self, outcome: Outcome[RakeParameters], axes: Axes) -> Redraw | None:
         if "q_1" not in outcome.trajectory.names:

@@ -1,0 +1,136 @@
+"""The bodies of a system, read fast: from the packed states of attachments where these have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..api.bridge import body_key, inertia_of
+from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
+from ..core import Core
+
+Floats = NDArray[np.float64]
+
+
+class States(NamedTuple):
+    """All bodies: position in m, quaternion, velocity in m/s and angular velocity in rad/s (body), one row each."""
+
+    position: Floats
+    rotation: Floats
+    velocity: Floats
+    spin: Floats
+
+
+class Energies(NamedTuple):
+    """Kinetic and potential energy of the bodies in J."""
+
+    kinetic: float
+    potential: float
+
+
+class SceneBodies:
+    """The bodies of a system; those that come later are added, those that leave keep their last state."""
+
+    def __init__(self, system: Any, cores: Sequence[Core]) -> None:
+        self._system = system
+        self._cores = cores
+        self._bodies: list[Any] = []
+        self._numbers: dict[int, int] = {}
+        self._seen: tuple[int, ...] = ()
+        self._on_load: dict[Core, NDArray[np.int32]] = {}
+        self._packed: list[tuple[Core, NDArray[np.int64], NDArray[np.int64]]] = []
+        self._others: list[int] = []
+        self.states = States(np.zeros((0, 3)), np.zeros((0, 4)), np.zeros((0, 3)), np.zeros((0, 3)))
+
+    @property
+    def bodies(self) -> list[Any]:
+        """All bodies that were seen."""
+        return self._bodies
+
+    def number_of(self, body: Any) -> int:
+        """Number of a body; -1 if it was not seen."""
+        return self._numbers.get(body_key(body), -1)
+
+    def numbers_on(self, core: Core) -> NDArray[np.int32]:
+        """Numbers of the bodies on the load of a core, as they were last read."""
+        return self._on_load[core]
+
+    def read(self) -> States:
+        """The present states."""
+        seen = (self._system.GetNumBodies(), *(len(core.stepper.bodies) for core in self._cores))
+        if seen != self._seen:
+            self._find(seen)
+        for core, places, numbers in self._packed:
+            at = core.stepper.now()
+            x = at.x.reshape(-1, STATE_WIDTH)[places]
+            w = at.w.reshape(-1, SPEED_WIDTH)[places]
+            self.states.position[numbers] = x[:, :3]
+            self.states.rotation[numbers] = x[:, 3:]
+            self.states.velocity[numbers] = w[:, :3]
+            self.states.spin[numbers] = w[:, 3:]
+        for number in self._others:
+            self._read_one(number)
+        return self.states
+
+    def energies(self) -> Energies:
+        """Energies of the bodies that are there and not fixed; potential energy by gravity alone."""
+        mine = self._moving
+        states = self.states
+        kinetic = 0.5 * float(self._mass[mine] @ (states.velocity[mine] ** 2).sum(axis=1))
+        kinetic += 0.5 * float(np.einsum("bi,bij,bj->", states.spin[mine], self._inertia[mine], states.spin[mine]))
+        return Energies(kinetic, -float(self._mass[mine] @ (states.position[mine] @ self._gravity)))
+
+    def _find(self, seen: tuple[int, ...]) -> None:
+        """Look for bodies, and for where their states are."""
+        self._seen = seen
+        present = list(self._system.GetBodies())
+        for body in present:
+            if body_key(body) not in self._numbers:
+                self._numbers[body_key(body)] = len(self._bodies)
+                self._bodies.append(body)
+        self._make_room()
+        here = [self._numbers[body_key(body)] for body in present]
+        self._read_masses(here)
+        self._on_load = {
+            core: np.array([self.number_of(body) for body in core.stepper.bodies], np.int32) for core in self._cores
+        }
+        self._packed = []
+        left = set(here)
+        for core in self._cores:
+            places = {number: core.place_of(self._bodies[number]) for number in left}
+            known = [(number, place) for number, place in places.items() if place is not None]
+            if core.stepper.load is not None and known:
+                numbers = np.array([number for number, _ in known])
+                self._packed.append((core, np.array([place for _, place in known]), numbers))
+                left -= set(numbers.tolist())
+        self._others = sorted(left)
+
+    def _make_room(self) -> None:
+        """Rows for bodies that are new."""
+        more = len(self._bodies) - len(self.states.position)
+        rows = States(np.zeros((more, 3)), np.tile((1.0, 0.0, 0.0, 0.0), (more, 1)), np.zeros((more, 3)),
+                      np.zeros((more, 3)))  # fmt: skip
+        self.states = States(*(np.concatenate(both) for both in zip(self.states, rows, strict=True)))
+
+    def _read_masses(self, here: Sequence[int]) -> None:
+        """Masses and inertias of the bodies that are there, and gravity."""
+        self._mass = np.array([body.GetMass() for body in self._bodies])
+        self._inertia = np.array([inertia_of(body) for body in self._bodies]).reshape(-1, 3, 3)
+        self._moving = np.array([number for number in here if not self._bodies[number].IsFixed()], np.int64)
+        gravity = self._system.GetGravitationalAcceleration()
+        self._gravity = np.array((gravity.x, gravity.y, gravity.z))
+
+    def _read_one(self, number: int) -> None:
+        """The state of a body that no attachment knows."""
+        body = self._bodies[number]
+        position = body.GetPos()
+        rotation = body.GetRot()
+        velocity = body.GetPosDt()
+        spin = body.GetAngVelLocal()
+        self.states.position[number] = position.x, position.y, position.z
+        self.states.rotation[number] = rotation.e0, rotation.e1, rotation.e2, rotation.e3
+        self.states.velocity[number] = velocity.x, velocity.y, velocity.z
+        self.states.spin[number] = spin.x, spin.y, spin.z

@@ -1,0 +1,1 @@
+"""Recorded runs as moving 3-D scenes: data, one HTML page, a local server."""

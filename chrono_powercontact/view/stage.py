@@ -1,0 +1,215 @@
+"""A recording as nodes of a viser scene: bodies in batches, contact points, arrows of normal forces and friction."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .meshes import arrow_mesh, look_of, point_mesh
+from .pieces import BOX, CAPSULE, MESH, PLANE, Piece
+from .poses import inverse, product, to_direction, turned
+from .recording import Recording
+from .slots import Slots, slots_of
+
+Floats = NDArray[np.float64]
+
+NORMAL = (31, 111, 180)
+FRICTION = (224, 129, 42)
+STICKING = (47, 158, 102)
+SLIDING = (200, 64, 63)
+"""Colours (red, green, blue; 0 to 255) of arrows and of contact points."""
+
+FINE = 13
+"""Positions are rounded to the scene's size over 2**FINE."""
+
+TURN_BITS = 10
+"""Quaternions are rounded to 2**-TURN_BITS."""
+
+ARROW = 0.18
+"""Length of an arrow of the reference force, over the size of the scene."""
+
+MOST_SHADOWS = 40
+"""More pieces than this cast no shadow: it would take too long on a machine without a graphics card."""
+
+PLATE = 1.6
+"""Edge of the plate that represents a plane, over the size of the scene."""
+
+THIN = 0.01
+"""Thickness of that plate, over its edge."""
+
+POINT = 0.008
+"""Radius of a contact point, over the size of the scene."""
+
+LONGEST = 2.5
+"""The longest arrow, over that of the reference force."""
+
+
+class Extent(NamedTuple):
+    """Middle of what moves and its size, in m."""
+
+    middle: Floats
+    size: float
+
+
+def rounded(values: ArrayLike, bits: int) -> NDArray[np.float32]:
+    """Values rounded to multiples of 2**-bits."""
+    return (np.rint(np.asarray(values, float) * 2.0**bits) * 2.0**-bits).astype(np.float32)
+
+
+def moving(recording: Recording) -> NDArray[np.bool_]:
+    """Which bodies move at all."""
+    shifted = np.ptp(recording.positions, axis=0).max(axis=1) > 1e-9
+    turned_at_all = np.ptp(recording.rotations, axis=0).max(axis=1) > 1e-9
+    return np.asarray(shifted | turned_at_all)
+
+
+def extent_of(recording: Recording) -> Extent:
+    """Where the moving bodies are; all bodies where none moves."""
+    chosen = moving(recording)
+    if not chosen.any():
+        chosen = np.ones(len(recording.bodies), bool)
+    pieces = [piece for piece in recording.pieces if piece.kind != PLANE]
+    reaches = [_reach(piece) for piece in pieces if chosen[piece.body]] or [_reach(piece) for piece in pieces]
+    reach = float(np.median(reaches)) if reaches else 0.5
+    points = recording.positions[:, chosen].reshape(-1, 3)
+    low = np.quantile(points, 0.005, axis=0)
+    high = np.quantile(points, 0.995, axis=0)
+    return Extent(0.5 * (low + high), float(np.max(high - low)) + 2.0 * reach)
+
+
+def _reach(piece: Piece) -> float:
+    """Distance in m of the farthest point of a piece from its body."""
+    own = float(np.abs(piece.vertices).max(initial=0.0)) if piece.kind == MESH else max(piece.size)
+    return own + float(np.linalg.norm(piece.position))
+
+
+class Stage:
+    """Draws frames of a recording into a scene of viser's."""
+
+    def __init__(self, scene: Any, recording: Recording) -> None:
+        """Draw the first frame."""
+        recording.check()
+        self.extent = extent_of(recording)
+        self._bits = FINE - math.floor(math.log2(self.extent.size))
+        self._scene = scene
+        self._position = recording.positions
+        self._rotation = recording.rotations
+        self._changes: list[tuple[Any, str, NDArray[Any]]] = []
+        self._last: dict[tuple[int, str], NDArray[Any]] = {}
+        self._shadows = len(recording.pieces) <= MOST_SHADOWS
+        scene.configure_default_lights(cast_shadow=self._shadows)
+        moves = moving(recording)
+        pieces = [self._plate(piece, bool(moves[piece.body])) for piece in recording.pieces]
+        for number, group in enumerate(_groups(pieces, moves)):
+            self._add_group(f"/bodies/{number} {group[0].kind}", group)
+        self.slots = slots_of([frame.contacts for frame in recording.frames])
+        self.newton_per_metre = _reference_force(self.slots) / (ARROW * self.extent.size)
+        if self.slots.present.shape[1]:
+            self._add_contacts()
+
+    def show(self, frame: int) -> None:
+        """Draw a frame; only what differs from the last one is sent."""
+        for handle, name, values in self._changes:
+            now = values[frame]
+            key = (id(handle), name)
+            if not np.array_equal(self._last.get(key, values[0]), now):
+                setattr(handle, name, now)
+            self._last[key] = now
+
+    def _plate(self, piece: Piece, moves: bool) -> Piece:
+        """A plane as a plate: below all that moves, unless the plane itself does."""
+        if piece.kind != PLANE:
+            return piece
+        edge = piece.size[0] if piece.size else PLATE * self.extent.size
+        thick = THIN * edge
+        normal = turned(piece.rotation, (0.0, 0.0, 1.0))
+        middle = np.asarray(piece.position)
+        if not moves:
+            rotation = self._rotation[0, piece.body]
+            away = turned(inverse(rotation), self.extent.middle - self._position[0, piece.body]) - middle
+            middle = middle + away - (away @ normal) * normal
+        middle = middle - 0.5 * thick * normal
+        return replace(piece, kind=BOX, size=(edge, edge, thick), position=tuple(middle.tolist()))
+
+    def _add_group(self, name: str, group: Sequence[Piece]) -> None:
+        """Pieces of one family as one batch."""
+        numbers = [piece.body for piece in group]
+        rotation = self._rotation[:, numbers]
+        position = self._position[:, numbers] + turned(rotation, np.array([piece.position for piece in group]))
+        turn = product(rotation, np.array([piece.rotation for piece in group]))
+        looks = [look_of(piece) for piece in group]
+        places = rounded(position, self._bits)
+        turns = rounded(turn, TURN_BITS)
+        handle = self._scene.add_batched_meshes_simple(
+            name, looks[0].vertices, looks[0].faces, turns[0], places[0],
+            batched_scales=np.array([look.scale for look in looks], np.float32),
+            batched_colors=np.array([piece.colour for piece in group], np.uint8), lod="off",
+            flat_shading=group[0].kind not in (CAPSULE, "ball", "cylinder"), side="double",
+            cast_shadow=self._shadows, receive_shadow=self._shadows,
+        )  # fmt: skip
+        self._changes += [(handle, "batched_positions", places), (handle, "batched_wxyzs", turns)]
+
+    def _add_contacts(self) -> None:
+        """Contact points and arrows."""
+        slots = self.slots
+        point = rounded(slots.point, self._bits)
+        self._add_points(point)
+        for name, force, colour in (("normal force", slots.normal, NORMAL), ("friction", slots.friction, FRICTION)):
+            self._add_arrows(f"/contacts/{name}", point, force, colour)
+
+    def _add_points(self, point: NDArray[np.float32]) -> None:
+        """Small balls, coloured by sticking and sliding."""
+        slots = self.slots
+        vertices, faces = point_mesh()
+        scales = rounded(np.where(slots.present, POINT * self.extent.size, 0.0), self._bits + 2)
+        colours = np.where(slots.sliding[..., None], np.array(SLIDING), np.array(STICKING)).astype(np.uint8)
+        colours[~slots.present] = STICKING
+        upright = np.tile(np.array([1.0, 0.0, 0.0, 0.0], np.float32), (point.shape[1], 1))
+        handle = self._scene.add_batched_meshes_simple(
+            "/contacts/points", vertices, faces, upright, point[0], batched_scales=scales[0],
+            batched_colors=colours[0], lod="off", cast_shadow=False, receive_shadow=False,
+        )  # fmt: skip
+        self._changes += [
+            (handle, "batched_positions", point), (handle, "batched_scales", scales),
+            (handle, "batched_colors", colours),
+        ]  # fmt: skip
+
+    def _add_arrows(self, name: str, point: NDArray[np.float32], force: Any, colour: tuple[int, int, int]) -> None:
+        """Arrows that begin at the contact points."""
+        size = np.linalg.norm(force, axis=2)
+        length = np.minimum(size / self.newton_per_metre, LONGEST * ARROW * self.extent.size)
+        direction = np.where(size[..., None] > 0.0, force / np.maximum(size, 1e-30)[..., None], (0.0, 0.0, 1.0))
+        scales = rounded(length, self._bits - 3)
+        turns = rounded(to_direction(direction), TURN_BITS - 3)
+        turns[scales == 0.0] = (1.0, 0.0, 0.0, 0.0)
+        vertices, faces = arrow_mesh()
+        handle = self._scene.add_batched_meshes_simple(
+            name, vertices, faces, turns[0], point[0], batched_scales=scales[0], batched_colors=colour,
+            lod="off", cast_shadow=False, receive_shadow=False,
+        )  # fmt: skip
+        self._changes += [
+            (handle, "batched_positions", point), (handle, "batched_wxyzs", turns),
+            (handle, "batched_scales", scales),
+        ]  # fmt: skip
+
+
+def _groups(pieces: Sequence[Piece], moves: NDArray[np.bool_]) -> list[list[Piece]]:
+    """Pieces of one family that move or rest together."""
+    found: dict[tuple[Any, ...], list[Piece]] = defaultdict(list)
+    for piece in pieces:
+        family = (bool(moves[piece.body]), *piece.family())
+        found[family].append(piece)
+    return list(found.values())
+
+
+def _reference_force(slots: Slots) -> float:
+    """A usual force of the run in N, which short peaks do not decide."""
+    sizes = np.maximum(*(np.linalg.norm(force, axis=2) for force in (slots.normal, slots.friction)))[slots.present]
+    sizes = sizes[sizes > 0.0]
+    return float(np.median(sizes)) if sizes.size else 1.0
