@@ -15,8 +15,8 @@ from ...report.style import GREY, RED
 from ..parameters import Parameters, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 from .leg.trainer_leg import Leg
-from .study.experiment import NOISES, PLANTS, STOPS, Truth, experiment
-from .study.scores import SINCE, scores
+from .study.experiment import KINDS, NOISES, PLANTS, STOPS, Truth, experiment
+from .study.scores import SINCE, rms, scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,6 +43,7 @@ class GaitObserverParameters(Parameters):
         "model of the observer: S1 static friction, S2 with memory, S3 with the knee stop, or that with anchors",
         OBSERVED,
     )
+    filter: str = choice("cdkf", "filter that carries the model", KINDS)
     plant: str = choice(
         "lpv", "what is observed: the leg with sharp LPV friction, LuGre friction, or on Chrono", tuple(PLANTS)
     )
@@ -79,7 +80,8 @@ class GaitObserver(Scenario[GaitObserverParameters]):
 
         truth = self.truth(p)
         progress(0.5)
-        watched = {stage: watch(truth, stage, p.noise, p.seed) for stage in dict.fromkeys((p.stage, BEFORE[p.stage]))}
+        stages = dict.fromkeys((p.stage, BEFORE[p.stage]))
+        watched = {stage: watch(truth, stage, p.noise, p.seed, p.filter) for stage in stages}
         progress(1.0)
         return as_trajectory(truth, watched[p.stage], watched[BEFORE[p.stage]])
 
@@ -92,6 +94,8 @@ class GaitObserver(Scenario[GaitObserverParameters]):
             "nees_mean": _mean(trajectory, "nees"),
             "reference_rms_omega": scores(trajectory, "ref")["rms_omega"],
             "reference_rms_v": scores(trajectory, "ref")["rms_v"],
+            "causal_rms_omega": _causal(trajectory, "omega"),
+            "causal_rms_v": _causal(trajectory, "v"),
             "rival": BEFORE[p.stage],
             "rival_rms_phi": rival["rms_phi"],
             "rival_rms_omega": rival["rms_omega"],
@@ -139,6 +143,12 @@ class GaitObserver(Scenario[GaitObserverParameters]):
             label.set_text(f"leg and {name} (red): t = {run['t'][i]:.2f} s, omega off by {error:+.3f} rad/s")
 
         return redraw
+
+
+def _causal(trajectory: Trajectory, name: str) -> float:
+    """RMS error of a speed by the causal differentiating filter, once the exercise has begun."""
+    later = trajectory["t"] >= SINCE
+    return rms((trajectory[f"causal_{name}"] - trajectory[name])[later])
 
 
 def _mean(trajectory: Trajectory, name: str) -> float:
