@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from ...errors import DivergedError, ParameterError, finite
 from ..filter_model import FilterModel
 from ..observation import Observation, column_names
 from .checks import factor, limits, row, semidefinite_factor, step_count, table, vector
-from .filter_layout import COUNTS
+from .filter_layout import COUNTS, Setting
 from .filter_loop import run
 
 Array = NDArray[np.float64]
@@ -82,6 +83,20 @@ class SigmaPointFilter:
     def t(self) -> float:
         """Time of the estimate in s."""
         return self._t_0 + self._samples * self.sample_time
+
+    def twin(self) -> SigmaPointFilter:
+        """Another filter with the same model, settings, estimate and counters."""
+        other = copy.copy(self)
+        for name in ("_x", "_s", "_counts", "_row"):
+            setattr(other, name, getattr(self, name).copy())
+        return other
+
+    @property
+    def setting(self) -> Setting:
+        """What the filter is set to, as its compiled loop reads it."""
+        return Setting(
+            self._algorithm, self._counts, self._s_v, self._s_n, self._lower, self._upper, self._step, self._steps
+        )
 
     @property
     def x(self) -> Array:

@@ -5,26 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...chrono.api import bridge as api
 from ...errors import ParameterError
 from ..parameters import CHRONO, REFERENCE, Stepped, choice, chrono_integrator, count, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 from .control.control_names import ADAPTIVE, CONTROLLED, CONTROLLERS, RIDING
-from .leg.trainer_leg import Leg
-from .study.experiment import KINDS
+from .leg.trainer_leg import REST, Leg
+from .study.experiment import KINDS, NOISES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
+    from ...observer.filters.sigma_point_filter import SigmaPointFilter
     from ...progress import Progress
     from ...trajectory import Trajectory
     from .control.leg_plants import LegPlant
 
 AT_MOST = {"computed_torque": 0.5, "learning": 0.7}
 """Tracking error over that of PD that a controller may have."""
+
+MEASURED = ("measured_phi", "measured_s")
 
 WHOLE = ("s3", "s4", ADAPTIVE)
 """Observers that know the stops."""
@@ -125,6 +131,16 @@ class GaitControl(Scenario[GaitControlParameters]):
             *checks,
             Check(f"NIS in its 95 % band in {100.0 * inside:.1f} % of the time (at least 90)", inside >= 0.9),
         ]
+
+    def exported_observer(self, p: GaitControlParameters) -> SigmaPointFilter:
+        from .control.control_observers import riding_observer
+
+        return riding_observer(p.observer, np.array(REST), NOISES[p.noise], p.filter)
+
+    def export_samples(self, p: GaitControlParameters) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        run = self.simulate(p, lambda part: None)
+        columns = [np.column_stack([run[name] for name in names]) for names in (("M", "F"), MEASURED)]
+        return columns[0][:-1], columns[1][1:]
 
     def plot(self, outcome: Outcome[GaitControlParameters], figure: Figure) -> None:
         from .control.control_pictures import draw_control

@@ -21,13 +21,19 @@ from .study.scores import SINCE, rms, scores
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
+    from ...observer.filters.sigma_point_filter import SigmaPointFilter
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ..co_simulation import Unit
 
 OBSERVED = ("s1", "s2", "s3", "anchored")
 BEFORE = {"s1": "s0", "s2": "s1", "s3": "s2", "anchored": "s3"}
 """The stage that an observer has to be better than."""
+
+UNITS = {"M": "N m", "F": "N", "phi": "rad", "s": "m", "omega": "rad/s", "v": "m/s", "Q_hip": "N m", "Q_slide": "N"}
+"""Of inputs and states."""
 
 SLACK = 1.02
 """Two observers whose errors differ by less than this factor count as equally good: S2 and S3 without the stop."""
@@ -113,6 +119,20 @@ class GaitObserver(Scenario[GaitObserverParameters]):
             below("error of s", metrics["rms_s"], 5e-3, "m"),
             below(f"error of omega over that of {rival}", metrics["rms_omega"] / metrics["rival_rms_omega"], most),
         ]
+
+    def exported_observer(self, p: GaitObserverParameters) -> SigmaPointFilter:
+        from .study.leg_observers import observer_of
+
+        return observer_of(p.stage, p.filter)
+
+    def export_samples(self, p: GaitObserverParameters) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        truth = self.truth(p)
+        return truth.u[:-1], truth.measured(p.noise, p.seed)[1:]
+
+    def unit(self, p: GaitObserverParameters) -> Unit:
+        from ..co_simulation import observer_unit
+
+        return observer_unit(self.exported_observer(p), UNITS)
 
     def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any]:
         from .study.seeds import study

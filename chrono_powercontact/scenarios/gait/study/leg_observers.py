@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ....errors import UnknownNameError
 from ....observer.filter_model import FilterModel, compiled
@@ -19,6 +19,7 @@ from ....observer.observation import Observation
 from ..leg import leg_rate as rate
 from ..leg.drives import SAMPLE
 from ..leg.stages import ANCHORS, STAGE, Stage, stage
+from ..leg.trainer_leg import REST
 from .experiment import KINDS, Truth
 
 Array = NDArray[np.float64]
@@ -102,6 +103,16 @@ def leg_observer(model: Stage, first: Array, dynamic: bool = True, kind: str = "
     carried = FilterModel(leg_rate, STATES[:size], ("M", "F"), ("phi", "s"), model.numbers)
     start = np.concatenate([first, np.zeros(size - 2)])
     return FILTERS[kind](carried, start, np.full(size, P_0), process_noise(size), R_M, SAMPLE)
+
+
+def observer_of(name: str, kind: str = "cdkf", first: ArrayLike = REST) -> SigmaPointFilter:
+    """The observer of a stage by its name, from a first hip angle in rad and slide position in m at rest."""
+    if name not in OBSERVED:
+        raise UnknownNameError("stage of an observer", name, OBSERVED)
+    start = np.asarray(first, float)
+    if name == "anchored":
+        return anchored_observer(stage("s3", memory="anchored"), start, kind)
+    return leg_observer(stage(name), start, name not in WITHOUT_MEMORY, kind)
 
 
 def observe(
