@@ -218,6 +218,7 @@ ENTRY_KERNELS = {
     ("loop_runs", "run_loop_adams"),
     ("cdkf", "__init__"),
     ("ukf", "__init__"),
+    ("ekf", "__init__"),
     ("sigma_point_filter", "__init__"),
     ("sweep", "sweep"),
 }

@@ -1,4 +1,4 @@
-"""The command line: list, run, view, compare, sweep, inspect, record, tour, figures, bench, doctor.
+"""The command line: list, run, view, compare, sweep, inspect, export, record, tour, figures, bench, doctor.
 
 Exit codes: 0 when the claim holds, 1 when it does not or a run diverged, 2 for input that cannot be used, 3 when no
 part of the claim could be judged.
@@ -33,7 +33,8 @@ VERDICTS = {True: "holds", False: "does not hold", None: "not judged"}
 """What is said of a claim."""
 
 WITH_VALUE = (
-    "--engine", "--models", "--set", "--out", "--over", "--n", "--seed", "--jobs", "--dask", "--timeout", "--memory",
+    "--engine", "--models", "--set", "--out", "--to", "--over", "--n", "--seed", "--jobs", "--dask", "--timeout",
+    "--memory",
 )  # fmt: skip
 """Options whose value is the next word."""
 
@@ -148,6 +149,16 @@ def _inspect(arguments: argparse.Namespace) -> int:
     return HOLDS
 
 
+def _export(arguments: argparse.Namespace) -> int:
+    from .exporting.export import checked, export
+
+    given = _assignments(arguments.set)
+    print(f"written to {export(arguments.name, given, arguments.to)}")
+    if arguments.check:
+        print(checked(arguments.name, given, arguments.to))
+    return HOLDS
+
+
 def _record(arguments: argparse.Namespace) -> int:
     from .recorded_runs import record
 
@@ -241,6 +252,7 @@ class _Commands:
         self._add_compare()
         self._add_sweep()
         self._add_inspect()
+        self._add_export()
         self._add_record()
         self._add_tour()
         self._add_figures()
@@ -291,6 +303,15 @@ class _Commands:
         look.add_argument("--metric", action="append", default=[], help="a metric to rank and draw; may repeat")
         look.add_argument("--largest", action="store_true", help="the best run has the largest value, not the least")
         look.add_argument("--parquet", metavar="FILE", help="also write the table as Parquet")
+
+    def _add_export(self) -> None:
+        export = self.add("export", _export, "write an observer as C (.c), or a plant or observer as an FMU (.fmu)")
+        export.add_argument("name", metavar="NAME", help="scenario, see list")
+        export.add_argument("--to", required=True, metavar="FILE", help="where to; its ending chooses what")
+        export.add_argument("--check", action="store_true", help="compile the C and compare it with Python")
+        export.takes_parameters = True
+        export.name = self._name
+        export.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter; may repeat")
 
     def _add_record(self) -> None:
         record = self.add("record", _record, "run scenarios on Chrono and keep samples of them, for the tests")

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from ..kernel import kernel
 from ..lagrange.system import System
 from ..observer.filter_model import FilterModel
 from ..observer.filters.cdkf import CDKF
+from ..observer.filters.filter_layout import Equations
 from ..observer.filters.sigma_point_filter import SigmaPointFilter
 from ..observer.filters.sigma_points import propagate
 from ..observer.models import model_of
@@ -42,13 +44,22 @@ def our_filter() -> SigmaPointFilter:
     return CDKF(model, START, np.full(6, 1e-6), np.full(6, 1e-8), np.full(2, 1e-6), SAMPLE_TIME)
 
 
+@kernel
+def advance_points(functions: Any, systems: Any, p: Any, points: Any, u: Any, h: float) -> None:
+    """One RK4 step of every point."""
+    none = np.zeros(0, np.int64)
+    propagate(Equations(functions, systems, p, none, np.zeros(0, np.bool_), none), 0.0, points, u, h, 1)
+
+
 def compiled_step(model: FilterModel) -> Callable[[Any, float], Any]:
     """One RK4 step by the same compiled code that our filter uses, as filterpy asks for it: point by point."""
     none = np.zeros(0)
+    functions = model.functions
+    systems = model.systems
 
     def step(x: Any, h: float) -> Any:
         points = np.array(x)[None]
-        propagate(model.functions, model.systems, 0.0, points, none, model.p, h, 1)
+        advance_points(functions, systems, model.p, points, none, h)
         return points[0]
 
     return step

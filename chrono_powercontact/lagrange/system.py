@@ -182,6 +182,10 @@ class System:
         law, memory = laws.get(name, (None, None))
         return friction_record(law, memory) if law is not None else None
 
+    def rubs(self, name: str) -> bool:
+        """Whether friction acts at a point, by name."""
+        return self._friction_of(name) is not None
+
     @cached_property
     def terms(self) -> Any:
         """The model's compiled kernel."""

@@ -78,6 +78,8 @@ class FilterModel:
         measure: g, made by `compiled`; None where every output is a state.
         angles: outputs in rad that are known up to full turns: their innovation is taken between -pi and pi.
         terms: kernel of a system of the reference engine that replaces rhs; p is then the system's, see `model_of`.
+        slots: indices in p of numbers that are estimated. They are the last states, and rhs does not see them there: it
+            reads them in p.
     """
 
     rhs: Any
@@ -88,6 +90,7 @@ class FilterModel:
     measure: Any = None
     angles: tuple[str, ...] = ()
     terms: Any = None
+    slots: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         for kind in ("states", "inputs", "outputs", "angles"):
@@ -106,6 +109,21 @@ class FilterModel:
             object.__setattr__(self, "p", np.array(self.p, dtype=float).ravel())
         except (TypeError, ValueError):
             raise ParameterError(f"p must be an array of numbers, got {self.p!r}") from None
+        if len(self.slots) >= len(self.states) or not all(0 <= i < self.p.size for i in self.slots):
+            raise ParameterError(
+                f"slots must be indices in p of fewer numbers than there are states, got {self.slots} "
+                f"with {self.p.size} numbers and {len(self.states)} states"
+            )
+
+    @property
+    def estimated(self) -> tuple[str, ...]:
+        """Names of the numbers of the model that are estimated."""
+        return self.states[len(self.states) - len(self.slots) :]
+
+    @property
+    def head(self) -> tuple[Any, ...]:
+        """What a compiled filter takes of a model besides its numbers."""
+        return self.functions, self.systems, self.pick, self.turns, np.array(self.slots, np.int64)
 
     @cached_property
     def functions(self) -> Any:

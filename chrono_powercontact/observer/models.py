@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import UnknownNameError
+from ..errors import ParameterError, UnknownNameError
 from ..lagrange.layout import LEDGER_NAMES
 from ..lagrange.system import System
 from ..laws.friction.friction_table import remembers
+from .estimated import number_slots, slot_of
 from .filter_model import FilterModel, still
 from .system_rate import packed
 
@@ -36,7 +37,7 @@ def moving_states(system: System) -> list[str]:
 
 def model_of(
     system: System, outputs: Sequence[str], inputs: Sequence[str] = (), states: Sequence[str] | None = None,
-    angles: Sequence[str] = (), measure: Any = None,
+    angles: Sequence[str] = (), measure: Any = None, estimated: Sequence[str] = (),
 ) -> FilterModel:  # fmt: skip
     """The model of a system for a filter.
 
@@ -45,6 +46,8 @@ def model_of(
         inputs: parameters of the model that the input sets, such as a drive's force.
         states: what is estimated; by default every state that changes. The others stay at zero.
         angles: outputs that are known up to full turns. measure: see `FilterModel`.
+        estimated: numbers of the system that become states, as random walks: parameters of the model by name, numbers
+            of a law as `POINT.FIELD` (`knee.r_c`, `foot.mu_c`), or `FIELD` alone where only one point has it.
     """
     known = state_names(system)
     parameters = [symbol.name for symbol in system.model.parameters]
@@ -56,4 +59,15 @@ def model_of(
     indices = np.array([known.index(name) for name in chosen], np.int64)
     drives = np.array([parameters.index(name) for name in inputs], np.int64)
     p = packed(system, indices, drives)
-    return FilterModel(still, tuple(chosen), tuple(inputs), tuple(outputs), p, measure, tuple(angles), system.terms)
+    slots = number_slots(system, len(chosen), len(inputs))
+    walks = tuple(slot_of(name, slots) for name in _own(estimated, inputs))
+    names = (*chosen, *estimated)
+    return FilterModel(still, names, tuple(inputs), tuple(outputs), p, measure, tuple(angles), system.terms, walks)
+
+
+def _own(estimated: Sequence[str], inputs: Sequence[str]) -> Sequence[str]:
+    """What is to be estimated; refused where an input sets it."""
+    for name in estimated:
+        if name in inputs:
+            raise ParameterError(f"{name!r} is an input, it cannot be estimated as well")
+    return estimated

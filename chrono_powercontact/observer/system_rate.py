@@ -72,7 +72,7 @@ def packed(system: System, states: NDArray[np.int64], inputs: NDArray[np.int64])
 
 @kernel
 def unpacked(terms: Any, p: Array) -> tuple[SystemData, Carried]:
-    """A system from its p, and how a filter carries it."""
+    """A system from its p, and how a filter carries it; inputs and estimated numbers are written into p."""
     head = p[:HEAD_WIDTH].view(HEAD)[0]
     sizes = p[:SIZES_WIDTH].view(np.int64)
     at = HEAD_WIDTH
@@ -82,7 +82,7 @@ def unpacked(terms: Any, p: Array) -> tuple[SystemData, Carried]:
     at += head.inputs
     points = p[at : at + head.points * POINT_WIDTH].view(POINT)
     at += head.points * POINT_WIDTH
-    parameters = p[at : at + head.parameters].copy()
+    parameters = p[at : at + head.parameters]
     at += head.parameters
     normal = p[at : at + head.n_c * NORMAL_WIDTH].view(NORMAL)
     at += head.n_c * NORMAL_WIDTH

@@ -48,6 +48,7 @@ _CLASSES = {
     "gait_trainer": ("gait", "GaitTrainer"),
     "gait_observer": ("gait", "GaitObserver"),
     "gait_identification": ("gait", "GaitIdentification"),
+    "gait_control": ("gait", "GaitControl"),
     "rake_cleaner": ("rake", "RakeCleaner"),
     "rake_sensor": ("rake", "RakeSensor"),
     "hyperstatic_block": ("hyperstatic", "HyperstaticBlock"),

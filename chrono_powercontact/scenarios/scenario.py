@@ -15,11 +15,15 @@ from ..progress import Progress, unwatched
 from .parameters import CHRONO, REFERENCE, Known, P, Parameters, Stepped, Timed, Value
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
+    from ..observer.filters.sigma_point_filter import SigmaPointFilter
     from ..trajectory import Trajectory
     from ..view.recording import Recording
+    from .co_simulation import Unit
 
 Metrics = dict[str, Any]
 Redraw = Callable[[int], None]
@@ -159,6 +163,18 @@ class Scenario(ABC, Generic[P]):
 
     def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any] | None:
         """A comparison of its own: "models" with a row each, and "missing"; None where `compare` runs each one once."""
+        return None
+
+    def exported_observer(self, p: P) -> SigmaPointFilter | None:
+        """The observer that `powercontact export` writes as C; None where the scenario has none."""
+        return None
+
+    def export_samples(self, p: P) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Inputs and measurements, one row per sample, on which an exported observer is compared with its twin."""
+        raise ParameterError(f"scenario {self.name!r} has no samples for an observer")
+
+    def unit(self, p: P) -> Unit | None:
+        """The plant or observer that `powercontact export` writes as an FMU; None where the scenario has none."""
         return None
 
     def step(self, p: P) -> float | None:

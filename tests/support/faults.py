@@ -95,6 +95,20 @@ def observer_without_the_stop(monkeypatch):
     monkeypatch.setattr(leg_observers, "observe", lambda name, *given: kept(wrong.get(name, name), *given))
 
 
+def more_friction_in_the_controlled_leg(monkeypatch):
+    """The leg in closed loop has a half more hip friction than its observer thinks."""
+    from chrono_powercontact.scenarios.gait.control import leg_plants
+
+    kept = leg_plants.controlled_stage
+
+    def faulty(plant):
+        model = kept(plant)
+        law = model.hip.law
+        return replace(model, hip=replace(model.hip, law=replace(law, f_c=1.5 * law.f_c, f_s=1.5 * law.f_s)))
+
+    monkeypatch.setattr(leg_plants, "controlled_stage", faulty)
+
+
 def sensor_of_another_machine(monkeypatch):
     """The sensor knows the masses of V1, the machine has those of V2."""
     from chrono_powercontact.scenarios.rake import rake_sensor
@@ -374,6 +388,8 @@ FAULTS = (
     Fault("gait_trainer", "friction above the table's", patch=stiffer_friction_of_the_leg),
     Fault("gait_trainer", "no knee stop", change={"stage": "s2"}),
     Fault("gait_observer", "an observer without the stop", patch=observer_without_the_stop),
+    Fault("gait_control", "more hip friction than told", {"time": 5.0}, patch=more_friction_in_the_controlled_leg),
+    Fault("gait_control", "an observer without the stop", {"exercise": 2, "time": 5.0}, {"observer": "s2"}),
     Fault("gait_identification", "another leg than the one that is told", {}, {"hip_f_c": 4.4}, slow=True),
     Fault("rake_cleaner", "a tenth more friction", {"time": 62.5}, {"mu_s": 0.715, "mu_d": 0.55}),
     Fault("rake_cleaner", "a rack 2 mm closer", {"time": 62.5}, {"rack_offset": 2e-3}),

@@ -46,3 +46,5 @@ class CDKF(SigmaPointFilter):
         self._algorithm = np.zeros(1, ALGORITHM)
         self._algorithm["kind"] = CDKF_KIND
         self._algorithm["spread"] = h
+        self._algorithm["others"] = 0.5 / h**2
+        self._algorithm["curvature"] = 0.5 * math.sqrt(h**2 - 1.0) / h**2

@@ -1,4 +1,4 @@
-"""The square-root central difference Kalman filter, step by step (Appendix B, corrected).
+"""The square-root central difference Kalman filter, step by step (Appendix B, corrected), and with it the EKF.
 
 The numbers in the comments are the steps of Appendix B; 1, 2, 5 and 6 are those of `filter_loop`. Blocks of QR{} are
 stacked as rows, so that the factor is the transpose of R.
@@ -21,25 +21,29 @@ Array = Any
 
 
 @kernel
-def differences(points: Array, h: float, first: Array, second: Array) -> None:
+def differences(points: Array, algorithm: Any, first: Array, second: Array) -> None:
     """First and second central differences of what became of the points, as rows, with their weights."""
+    h = algorithm.spread
     n = first.shape[0]
     for i in range(n):
         for j in range(points.shape[1]):
             ahead = points[1 + i, j]
             behind = points[1 + n + i, j]
             first[i, j] = (ahead - behind) / (2.0 * h)
-            second[i, j] = np.sqrt(h * h - 1.0) / (2.0 * h * h) * (ahead + behind - 2.0 * points[0, j])
+            second[i, j] = algorithm.curvature * (ahead + behind - 2.0 * points[0, j])
 
 
 @kernel
-def weighted_mean(points: Array, h: float, mean: Array) -> None:
-    """(h^2 - n)/h^2 of the centre and 1/(2 h^2) of each other point; written as centre and differences from it."""
+def weighted_mean(points: Array, algorithm: Any, mean: Array) -> None:
+    """(h^2 - n)/h^2 of the centre and 1/(2 h^2) of each other point; written as centre and differences from it.
+
+    The EKF gives the other points no weight: its mean is the centre.
+    """
     for j in range(mean.size):
         rest = 0.0
         for i in range(1, points.shape[0]):
             rest += points[i, j] - points[0, j]
-        mean[j] = points[0, j] + rest / (2.0 * h * h)
+        mean[j] = points[0, j] + algorithm.others * rest
 
 
 @kernel
@@ -49,11 +53,10 @@ def predicted(points: Array, x: Array, s: Array, s_v: Array, algorithm: Any, cou
     Where other points are not, the centre is taken alone and the spread is carried on unchanged.
     """
     n = x.size
-    h = algorithm.spread
     stack = np.zeros((3 * n, n))
-    differences(points, h, stack[:n], stack[n : 2 * n])
+    differences(points, algorithm, stack[:n], stack[n : 2 * n])
     if all_finite(stack):
-        weighted_mean(points, h, x)  # 3
+        weighted_mean(points, algorithm, x)  # 3
     else:
         put(points[0], x)
         stack[:] = 0.0
@@ -72,13 +75,12 @@ def corrected(
     innovation, s_y = correction
     n = x.size
     m = y.size
-    h = algorithm.spread
     mean = np.empty(m)
     k = np.zeros((n, m))
     stack_y = np.empty((2 * n + m, m))
     stack = np.zeros((2 * n + m, n))
-    weighted_mean(outs, h, mean)  # 7
-    differences(outs, h, stack_y[:n], stack_y[n : 2 * n])
+    weighted_mean(outs, algorithm, mean)  # 7
+    differences(outs, algorithm, stack_y[:n], stack_y[n : 2 * n])
     put_transposed(s_n, stack_y[2 * n :])
     if not all_finite(stack_y):
         return False

@@ -64,6 +64,29 @@ def factor(name: str, values: ArrayLike, size: int) -> Matrix:
         raise ParameterError(f"{name} must be positive definite, its least eigenvalue is {least:.3g}") from None
 
 
+ROUNDING = 1e-12
+"""An eigenvalue this far below zero, over the largest one, is taken as zero."""
+
+
+def semidefinite_factor(name: str, values: ArrayLike, size: int) -> Matrix:
+    """Lower factor of a covariance that may be semidefinite, such as that of an acceleration held over a sample (5.39).
+
+    The variances are scaled to one before the eigenvalues are judged, for states have units of very different size.
+    """
+    matrix = covariance(name, values, size)
+    diagonal = np.diag(matrix)
+    if diagonal.min() < 0.0:
+        raise ParameterError(f"{name} must have no negative variance, got {diagonal.tolist()}")
+    scale = np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
+    eigenvalues, vectors = np.linalg.eigh(matrix / np.outer(scale, scale))
+    if eigenvalues[0] < -ROUNDING * size:
+        least = float(np.linalg.eigvalsh(matrix)[0])
+        raise ParameterError(f"{name} must be positive semidefinite, its least eigenvalue is {least:.3g}")
+    root = scale[:, None] * vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
+    lower = np.linalg.qr(root.T)[1].T
+    return np.ascontiguousarray(lower * np.where(np.diag(lower) < 0.0, -1.0, 1.0))
+
+
 def step_count(sample_time: float, step: float | None) -> tuple[float, int]:
     """Integration step in s and steps per sample; without a step there is one per sample."""
     total = positive("sample_time", sample_time)

@@ -15,10 +15,12 @@ ALGORITHM = np.dtype(
         ("mean_centre", np.float64),
         ("spread_centre", np.float64),
         ("others", np.float64),
+        ("curvature", np.float64),
     ]
 )
 """An algorithm: CDKF_KIND or UKF_KIND; distance of the points from the centre in standard deviations (h of the CDKF);
-and of the UKF the weight of the centre in the mean and in the covariance, and the weight of each other point."""
+of the UKF the weight of the centre in the mean and in the covariance; the weight of each other point in the mean; and
+of the CDKF the weight of second differences in the covariance. A CDKF without the last two is the EKF."""
 
 COUNTS = np.dtype([("skipped", np.int64), ("lifted", np.int64), ("collapsed", np.int64)])
 """Counters: measurements that were not finite, factors that were mended, predictions without spread."""
@@ -37,7 +39,9 @@ class Equations(NamedTuple):
     """The model of a filter: pointers to its functions or to its system, its numbers, its outputs.
 
     Attributes:
+        p: numbers of the model, a copy that belongs to the filter: estimated ones are written into it.
         pick: state that each output is; empty where a function gives them. turns: which outputs are angles.
+        slots: indices in p of the numbers that are estimated; they are the last states.
     """
 
     functions: Any
@@ -45,6 +49,7 @@ class Equations(NamedTuple):
     p: Array
     pick: Array
     turns: Array
+    slots: Array
 
 
 class Setting(NamedTuple):

@@ -1,4 +1,4 @@
-"""The compiled loop over samples, for all models and both filters: predict, take the measurement in, report."""
+"""The compiled loop over samples, for all models and filters: predict, take the measurement in, report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numba import from_dtype, njit, types
 from ...kernel import kernel
 from ...numerics.copying import put, put_matrix
 from ...numerics.finite import all_finite
-from ..filter_model import MEASURE, POINTERS, SYSTEMS
+from ..filter_model import POINTERS, SYSTEMS
 from . import cdkf_kernel as cdkf
 from . import ukf_kernel as ukf
 from .factors import lift
@@ -21,9 +21,9 @@ Array = Any
 _VECTOR = types.float64[::1]
 _MATRIX = types.float64[:, ::1]
 ARGUMENTS = (
-    POINTERS, SYSTEMS, types.int64[::1], types.boolean[::1], _VECTOR, _MATRIX, _MATRIX, _VECTOR, _VECTOR, _VECTOR,
-    types.float64, types.float64, types.int64, from_dtype(ALGORITHM)[::1], _MATRIX, _MATRIX, _MATRIX, _MATRIX,
-    types.float64[:, :, ::1], from_dtype(COUNTS)[::1],
+    POINTERS, SYSTEMS, types.int64[::1], types.boolean[::1], types.int64[::1], _VECTOR, _MATRIX, _MATRIX, _VECTOR,
+    _VECTOR, _VECTOR, types.float64, types.float64, types.int64, from_dtype(ALGORITHM)[::1], _MATRIX, _MATRIX, _MATRIX,
+    _MATRIX, types.float64[:, :, ::1], from_dtype(COUNTS)[::1],
 )  # fmt: skip
 
 
@@ -61,7 +61,7 @@ def predict(
     draw(x, s, algorithm.spread, points)
     for i in range(points.shape[0]):
         clip(points[i], setting.lower, setting.upper)
-    propagate(equations.functions, equations.systems, t, points, u, equations.p, setting.step, setting.steps)
+    propagate(equations, t, points, u, setting.step, setting.steps)
     if not all_finite(points[0]):
         return False
     if algorithm.kind == CDKF_KIND:
@@ -82,7 +82,7 @@ def correct(
     turns = equations.turns
     outs = np.empty((points.shape[0], y.size))
     draw(estimate.x, estimate.s, algorithm.spread, points)
-    outputs(equations.functions[MEASURE], t, points, u, equations.p, equations.pick, turns, outs)
+    outputs(equations, t, points, u, outs)
     if algorithm.kind == CDKF_KIND:
         good = cdkf.corrected(outs, estimate, y, setting.s_n, turns, algorithm, correction)
     else:
@@ -111,9 +111,9 @@ def sample(
 
 @njit(types.int64(*ARGUMENTS), cache=True, error_model="numpy")
 def run(
-    functions: Any, systems: Any, pick: Array, turns: Array, x: Array, s: Array, s_v: Array, p: Array, lower: Array,
-    upper: Array, t: float, step: float, steps: int, algorithm: Array, s_n: Array, us: Array, ys: Array, rows: Array,
-    factors: Array, counts: Array,
+    functions: Any, systems: Any, pick: Array, turns: Array, slots: Array, x: Array, s: Array, s_v: Array, p: Array,
+    lower: Array, upper: Array, t: float, step: float, steps: int, algorithm: Array, s_n: Array, us: Array, ys: Array,
+    rows: Array, factors: Array, counts: Array,
 ) -> int:  # fmt: skip
     """One sample for each row of inputs and measurements; returns how many were taken before the model failed.
 
@@ -122,7 +122,7 @@ def run(
     """
     n = x.size
     m = ys.shape[1]
-    equations = Equations(functions, systems, p, pick, turns)
+    equations = Equations(functions, systems, p.copy(), pick, turns, slots)
     setting = Setting(algorithm, counts, s_v, s_n, lower, upper, step, steps)
     estimate = Estimate(x, s)
     correction = Correction(np.empty(m), np.empty((m, m)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import DivergedError, ParameterError, finite
 from ..filter_model import FilterModel
 from ..observation import Observation, column_names
-from .checks import factor, limits, row, step_count, table, vector
-from .filter_layout import COUNTS
+from .checks import factor, limits, row, semidefinite_factor, step_count, table, vector
+from .filter_layout import COUNTS, Setting
 from .filter_loop import run
 
 Array = NDArray[np.float64]
@@ -42,8 +43,8 @@ class SigmaPointFilter:
     Args:
         model: what it carries.
         x_0: estimate at the start. p_0: its covariance.
-        q_p: covariance of the process noise that a sample adds. r_m: covariance of the measurement noise.
-            A covariance is a matrix, or a vector for its diagonal.
+        q_p: covariance of the process noise that a sample adds; it may be semidefinite. r_m: covariance of the
+            measurement noise. A covariance is a matrix, or a vector for its diagonal.
         sample_time: between two measurements, in s. step: of RK4 in s, by default one per sample.
         bounds: lower and upper bound of states, by name. Sigma points and estimates outside are put on the bound, the
             covariance is not changed.
@@ -61,16 +62,17 @@ class SigmaPointFilter:
         self.model = model
         self._x = vector("x_0", x_0, n)
         self._s = factor("p_0", p_0, n)
-        self._s_v = factor("q_p", q_p, n)
+        self._s_v = semidefinite_factor("q_p", q_p, n)
         self._s_n = factor("r_m", r_m, len(model.outputs))
         self._step, self._steps = step_count(sample_time, step)
         self._lower, self._upper = limits(bounds, model.states)
         self._x = np.clip(self._x, self._lower, self._upper)
         self._t_0 = finite("t_0", t_0)
+        self._unlearnt = np.sum(self._s**2, axis=1)
         self._samples = 0
         self._counts = np.zeros(1, COUNTS)
         self._row = np.full((1, len(column_names(model.states, model.outputs))), np.nan)
-        self._head = (model.functions, model.systems, model.pick, model.turns)
+        self._head = model.head
 
     @property
     def sample_time(self) -> float:
@@ -81,6 +83,20 @@ class SigmaPointFilter:
     def t(self) -> float:
         """Time of the estimate in s."""
         return self._t_0 + self._samples * self.sample_time
+
+    def twin(self) -> SigmaPointFilter:
+        """Another filter with the same model, settings, estimate and counters."""
+        other = copy.copy(self)
+        for name in ("_x", "_s", "_counts", "_row"):
+            setattr(other, name, getattr(self, name).copy())
+        return other
+
+    @property
+    def setting(self) -> Setting:
+        """What the filter is set to, as its compiled loop reads it."""
+        return Setting(
+            self._algorithm, self._counts, self._s_v, self._s_n, self._lower, self._upper, self._step, self._steps
+        )
 
     @property
     def x(self) -> Array:
@@ -111,6 +127,28 @@ class SigmaPointFilter:
     def nis(self) -> float:
         """Square of the last innovation in units of its spread; not a number where it was skipped."""
         return float(self._row[0, -1])
+
+    @property
+    def information(self) -> dict[str, float]:
+        """What the innovations told so far about each estimated number of the model, in nats.
+
+        It is the logarithm of the standard deviation that the number would have by now without any measurement over
+        the one that it has. Where it stays near zero, the measurements do not depend on the number, or not apart from
+        the others.
+        """
+        first = self._x.size - len(self.model.slots)
+        walked = self._unlearnt + self._samples * np.sum(self._s_v**2, axis=1)
+        ratio = 0.5 * np.log(walked[first:]) - np.log(self.sigma[first:])
+        return dict(zip(self.model.estimated, ratio.tolist(), strict=True))
+
+    def check_observable(self, least: float = 0.1) -> None:
+        """Raise where the innovations told less than `least` nats about a number that is estimated."""
+        silent = [f"{name} ({told:.2g} nats)" for name, told in self.information.items() if told < least]
+        if silent:
+            raise ParameterError(
+                f"the measurements of {self._samples} samples say next to nothing about {', '.join(silent)}: "
+                f"at least {least:g} nats are asked for; excite it, measure more, or do not estimate it"
+            )
 
     @property
     def counts(self) -> Counts:

@@ -1,6 +1,7 @@
 """Compiled parts that sigma point filters share: prediction of all points, outputs, gain and bounds.
 
-Points are rows: the centre, then n points along the columns of the factor, then n against them.
+Points are rows: the centre, then n points along the columns of the factor, then n against them. Numbers of the model
+that are estimated are the last states: they stay as they are, and the model reads them in its p.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import numpy as np
 from ...kernel import kernel
 from ...lagrange.equations import workspace
 from ...numerics.rk4 import REACH, STAGES, rk4_add, rk4_finish, rk4_room, rk4_stage
-from ..filter_model import RHS
+from ..filter_model import MEASURE, RHS
 from ..system_rate import system_rate, unpacked
 from .factors import solve_lower, solve_upper
+from .filter_layout import Equations
 
 Array = Any
 
@@ -38,11 +40,23 @@ def clip(x: Array, lower: Array, upper: Array) -> None:
 
 
 @kernel
-def propagate_function(rhs: Any, t: float, points: Array, u: Array, p: Array, step: float, steps: int) -> None:
+def set_numbers(x: Array, slots: Array, p: Array) -> None:
+    """Write the estimated numbers of a point, its last states, into the numbers of the model."""
+    first = x.size - slots.size
+    for j in range(slots.size):
+        p[slots[j]] = x[first + j]
+
+
+@kernel
+def propagate_function(
+    rhs: Any, t: float, points: Array, u: Array, p: Array, slots: Array, step: float, steps: int
+) -> None:  # fmt: skip
     """`propagate` of a model that is a function."""
-    room = rk4_room(points.shape[1])
+    moving = points.shape[1] - slots.size
+    room = rk4_room(moving)
     for i in range(points.shape[0]):
-        x = points[i]
+        set_numbers(points[i], slots, p)
+        x = points[i, :moving]
         for number in range(steps):
             for stage in range(STAGES):
                 rk4_stage(room, x, stage, step)
@@ -52,13 +66,17 @@ def propagate_function(rhs: Any, t: float, points: Array, u: Array, p: Array, st
 
 
 @kernel
-def propagate_system(terms: Any, t: float, points: Array, u: Array, p: Array, step: float, steps: int) -> None:
+def propagate_system(
+    terms: Any, t: float, points: Array, u: Array, p: Array, slots: Array, step: float, steps: int
+) -> None:  # fmt: skip
     """`propagate` of a model that is a system of the reference engine."""
-    room = rk4_room(points.shape[1])
+    moving = points.shape[1] - slots.size
+    room = rk4_room(moving)
     system, carried = unpacked(terms, p)
     work = workspace(system.sizes)
     for i in range(points.shape[0]):
-        x = points[i]
+        set_numbers(points[i], slots, p)
+        x = points[i, :moving]
         for number in range(steps):
             for stage in range(STAGES):
                 rk4_stage(room, x, stage, step)
@@ -68,14 +86,14 @@ def propagate_system(terms: Any, t: float, points: Array, u: Array, p: Array, st
 
 
 @kernel
-def propagate(
-    functions: Any, systems: Any, t: float, points: Array, u: Array, p: Array, step: float, steps: int
-) -> None:  # fmt: skip
+def propagate(equations: Equations, t: float, points: Array, u: Array, step: float, steps: int) -> None:
     """Classical RK4 of every point in place, with the input held."""
-    if len(systems) > 0:
-        propagate_system(systems[0], t, points, u, p, step, steps)
+    p = equations.p
+    slots = equations.slots
+    if len(equations.systems) > 0:
+        propagate_system(equations.systems[0], t, points, u, p, slots, step, steps)
     else:
-        propagate_function(functions[RHS], t, points, u, p, step, steps)
+        propagate_function(equations.functions[RHS], t, points, u, p, slots, step, steps)
 
 
 @kernel
@@ -85,14 +103,18 @@ def wrapped(angle: float) -> float:
 
 
 @kernel
-def outputs(measure: Any, t: float, points: Array, u: Array, p: Array, pick: Array, turns: Array, ys: Array) -> None:
+def outputs(equations: Equations, t: float, points: Array, u: Array, ys: Array) -> None:
     """Output of every point; angles on the turn nearest to that of the centre."""
+    pick = equations.pick
+    turns = equations.turns
+    measure = equations.functions[MEASURE]
     for i in range(points.shape[0]):
         if pick.size > 0:
             for j in range(pick.size):
                 ys[i, j] = points[i, pick[j]]
         else:
-            measure(t, points[i], u, p, ys[i])
+            set_numbers(points[i], equations.slots, equations.p)
+            measure(t, points[i], u, equations.p, ys[i])
         for j in range(turns.size):
             if turns[j]:
                 ys[i, j] = ys[0, j] + wrapped(ys[i, j] - ys[0, j])

@@ -17,20 +17,26 @@ from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
 from ..scenes.moving_scenes import scene_of
 from .leg.leg_bodies import SECOND, leg_bodies
 from .leg.trainer_leg import Leg
-from .study.experiment import NOISES, PLANTS, STOPS, Truth, experiment
-from .study.scores import SINCE, scores
+from .study.experiment import KINDS, NOISES, PLANTS, STOPS, Truth, experiment
+from .study.scores import SINCE, rms, scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
+    from ...observer.filters.sigma_point_filter import SigmaPointFilter
     from ...progress import Progress
     from ...trajectory import Trajectory
     from ...view.recording import Recording
+    from ..co_simulation import Unit
 
 OBSERVED = ("s1", "s2", "s3", "anchored")
 BEFORE = {"s1": "s0", "s2": "s1", "s3": "s2", "anchored": "s3"}
 """The stage that an observer has to be better than."""
+
+UNITS = {"M": "N m", "F": "N", "phi": "rad", "s": "m", "omega": "rad/s", "v": "m/s", "Q_hip": "N m", "Q_slide": "N"}
+"""Of inputs and states."""
 
 SLACK = 1.02
 """Two observers whose errors differ by less than this factor count as equally good: S2 and S3 without the stop."""
@@ -46,6 +52,7 @@ class GaitObserverParameters(Parameters):
         "model of the observer: S1 static friction, S2 with memory, S3 with the knee stop, or that with anchors",
         OBSERVED,
     )
+    filter: str = choice("cdkf", "filter that carries the model", KINDS)
     plant: str = choice(
         "lpv", "what is observed: the leg with sharp LPV friction, LuGre friction, or on Chrono", tuple(PLANTS)
     )
@@ -82,7 +89,8 @@ class GaitObserver(Scenario[GaitObserverParameters]):
 
         truth = self.truth(p)
         progress(0.5)
-        watched = {stage: watch(truth, stage, p.noise, p.seed) for stage in dict.fromkeys((p.stage, BEFORE[p.stage]))}
+        stages = dict.fromkeys((p.stage, BEFORE[p.stage]))
+        watched = {stage: watch(truth, stage, p.noise, p.seed, p.filter) for stage in stages}
         progress(1.0)
         return as_trajectory(truth, watched[p.stage], watched[BEFORE[p.stage]])
 
@@ -95,6 +103,8 @@ class GaitObserver(Scenario[GaitObserverParameters]):
             "nees_mean": _mean(trajectory, "nees"),
             "reference_rms_omega": scores(trajectory, "ref")["rms_omega"],
             "reference_rms_v": scores(trajectory, "ref")["rms_v"],
+            "causal_rms_omega": _causal(trajectory, "omega"),
+            "causal_rms_v": _causal(trajectory, "v"),
             "rival": BEFORE[p.stage],
             "rival_rms_phi": rival["rms_phi"],
             "rival_rms_omega": rival["rms_omega"],
@@ -112,6 +122,20 @@ class GaitObserver(Scenario[GaitObserverParameters]):
             below("error of s", metrics["rms_s"], 5e-3, "m"),
             below(f"error of omega over that of {rival}", metrics["rms_omega"] / metrics["rival_rms_omega"], most),
         ]
+
+    def exported_observer(self, p: GaitObserverParameters) -> SigmaPointFilter:
+        from .study.leg_observers import observer_of
+
+        return observer_of(p.stage, p.filter)
+
+    def export_samples(self, p: GaitObserverParameters) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        truth = self.truth(p)
+        return truth.u[:-1], truth.measured(p.noise, p.seed)[1:]
+
+    def unit(self, p: GaitObserverParameters) -> Unit:
+        from ..co_simulation import observer_unit
+
+        return observer_unit(self.exported_observer(p), UNITS)
 
     def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any]:
         from .study.seeds import study
@@ -148,6 +172,12 @@ class GaitObserver(Scenario[GaitObserverParameters]):
             label.set_text(f"leg and {name} (red): t = {run['t'][i]:.2f} s, omega off by {error:+.3f} rad/s")
 
         return redraw
+
+
+def _causal(trajectory: Trajectory, name: str) -> float:
+    """RMS error of a speed by the causal differentiating filter, once the exercise has begun."""
+    later = trajectory["t"] >= SINCE
+    return rms((trajectory[f"causal_{name}"] - trajectory[name])[later])
 
 
 def _mean(trajectory: Trajectory, name: str) -> float:

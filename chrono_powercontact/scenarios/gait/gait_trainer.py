@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ...progress import Progress
     from ...trajectory import Trajectory
     from ...view.recording import Recording
+    from ..co_simulation import Unit
 
 RECORD = 1e-3
 """Time between two records, in s."""
@@ -100,6 +101,11 @@ class GaitTrainer(Scenario[GaitTrainerParameters]):
         drive = EXERCISES[p.scenario][0]
         every = max(round(RECORD / p.step), 1)
         return run_stage(self.stage(p), drive, p.step, self.time(p), (p.phi_0, p.s_0), every, progress)
+
+    def unit(self, p: GaitTrainerParameters) -> Unit:
+        from .leg.leg_unit import leg_unit
+
+        return leg_unit(self.stage(p), (p.phi_0, p.s_0), p.step)
 
     def not_on_chrono(self, p: GaitTrainerParameters) -> str | None:
         if not p.coriolis:

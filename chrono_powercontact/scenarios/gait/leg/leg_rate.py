@@ -46,8 +46,8 @@ REPORT = np.dtype(
     ]
 )
 """What acts on the leg: friction of hip and slide, knee angle and its torque, forces of the slide's stops, distance,
-normal force and friction of the foot's tip; energies in J; net input of both axes, which is the drive less friction and
-with contacts; powers in W lost in contacts and by friction."""
+normal force and friction of the foot's tip; energies in J; net input of both axes, which is drive and patient less
+friction and with contacts; powers in W lost in contacts and by friction."""
 
 WORK = np.dtype(
     [
@@ -185,8 +185,8 @@ def leg_rate(x: Array, u: Array, stage: Any, dx: Array, room: Array) -> None:
     work = room[0]
     report = work.report
     write_pose(x[PHI], x[S], stage.leg, work.pose)
-    report.net_hip = u[0]
-    report.net_slide = u[1]
+    report.net_hip = u[0] + stage.patient[0]
+    report.net_slide = u[1] + stage.patient[1]
     add_contacts(x, stage, work)
     add_friction(x, stage, dx, work)
     accelerate(x, stage, dx, work)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -40,21 +40,22 @@ ITERATIONS, TOLERANCE = 20, 1e-8
 HIP, SLIDE, KNEE, LOWER, UPPER = "hip", "slide", "knee", "lower", "upper"
 
 
-class DriveLoad:
-    """Hip torque and slide force of a drive, asked for at every stage of every integrator.
+class AxisLoad:
+    """Torque on the thigh and force on the slide, asked for at every stage of every integrator.
 
     Keep it as long as the system.
+
+    Attributes:
+        u: hip torque in N m and slide force in N.
     """
 
-    def __init__(self, system: Any, thigh: Any, slide: Any, drive: Drive, leg: Leg) -> None:
+    def __init__(self, system: Any, bodies: Mapping[str, Any], leg: Leg) -> None:
         from ....chrono.load.load import load_class
 
-        self.drive = drive
+        self.u = np.zeros(2)
         self._system = weakref.ref(system)
-        self._record = drive.record
-        self._u = np.zeros(2)
         self._along = math.cos(leg.delta_sl), math.sin(leg.delta_sl)
-        self._load = load_class()([thigh, slide], self)
+        self._load = load_class()([bodies["thigh"], bodies["slide"]], self)
         container = pychrono().ChLoadContainer()
         container.Add(self._load)
         system.Add(container)
@@ -62,18 +63,33 @@ class DriveLoad:
     def scattered(self) -> None:
         """Nothing depends on the step."""
 
+    def set_input(self, time: float) -> None:
+        """Set u for a time in s; here it is held as it was set from outside."""
+
     def evaluate(self, residual: Any, factor: float) -> bool:
         """Torque on the thigh and force on the slide at the time of the system."""
         system = self._system()
         if system is None:
             return False
-        mean_drive_input(system.GetChTime(), self._record, self._u)
+        self.set_input(system.GetChTime())
         q = self._load.q.data
         q.fill(0.0)
-        q[5] = self._u[0]
-        q[6] = self._u[1] * self._along[0]
-        q[7] = self._u[1] * self._along[1]
+        q[5] = self.u[0]
+        q[6] = self.u[1] * self._along[0]
+        q[7] = self.u[1] * self._along[1]
         return True
+
+
+class DriveLoad(AxisLoad):
+    """Hip torque and slide force of a drive."""
+
+    def __init__(self, system: Any, bodies: Mapping[str, Any], leg: Leg, drive: Drive) -> None:
+        super().__init__(system, bodies, leg)
+        self.drive = drive
+        self._record = drive.record
+
+    def set_input(self, time: float) -> None:
+        mean_drive_input(time, self._record, self.u)
 
 
 def _frame(x: float, y: float, z_along: Sequence[float] | None = None) -> Any:
@@ -163,31 +179,51 @@ def _foot(contacts: Any, bodies: dict[str, Any], stage: Stage, pose: Any) -> Non
     contacts.add(Points(bodies["foot"], tip), guide, Material(law, stage.foot_friction, stage.foot_memory))
 
 
-def leg_scene(stage: Stage, drive: Drive, start: Sequence[float], integrator: str = "hht") -> Recorder:
-    """A stage of the leg at rest at a hip angle in rad and a slide position in m, driven, on Chrono.
+class LegOnChrono(NamedTuple):
+    """A leg on Chrono: system, attachment, bodies and joints by name, what drives it, and what each joint force is."""
 
-    About their own axes the parts have almost no inertia, by which a step would be solved though it need not be: the
-    links give them that of the leg.
+    system: Any
+    contacts: Any
+    bodies: dict[str, Any]
+    joints: dict[str, Any]
+    load: AxisLoad
+    names: list[str]
+
+
+def leg_on_chrono(
+    stage: Stage, start: Sequence[float], integrator: str = "hht", drive: Drive | None = None
+) -> LegOnChrono:
+    """A stage of the leg at rest at a hip angle in rad and a slide position in m, on Chrono.
+
+    Without a drive it is moved by what is written into `load.u`. About their own axes the parts have almost no inertia,
+    by which a step would be solved though it need not be: the links give them that of the leg.
     """
     from ....chrono.api.start import prepare
     from ....chrono.attachment import attach
-    from ....chrono.run.recorder import Recorder
-    from .leg_columns import leg_columns
 
     phi = float(start[0])
     s = float(start[1])
     stage.check_start(phi, s)
     pose = poses_along(stage.leg, phi, s)[0]
     system, bodies, joints = _mechanism(stage.leg, pose, s)
-    load = DriveLoad(system, bodies["thigh"], bodies["slide"], drive, stage.leg)
+    load = AxisLoad(system, bodies, stage.leg) if drive is None else DriveLoad(system, bodies, stage.leg, drive)
     contacts = attach(system, stepping="explicit")
     names = _forces(contacts, joints, stage, pose, s)
     _foot(contacts, bodies, stage, pose)
     prepare(system, integrator)
     tighten(system, ITERATIONS, TOLERANCE)
-    angle = angle_over(phi - 0.5 * math.pi)
+    return LegOnChrono(system, contacts, bodies, joints, load, names)
+
+
+def leg_scene(stage: Stage, drive: Drive, start: Sequence[float], integrator: str = "hht") -> Recorder:
+    """A stage of the leg at rest at a hip angle in rad and a slide position in m, driven, with its recorder."""
+    from ....chrono.run.recorder import Recorder
+    from .leg_columns import leg_columns
+
+    leg = leg_on_chrono(stage, start, integrator, drive)
+    angle = angle_over(float(start[0]) - 0.5 * math.pi)
 
     def columns(seen: Samples) -> dict[str, Any]:
-        return leg_columns(stage, load.drive, seen, names, angle(seen.x[:, 0, :2]) + 0.5 * math.pi)
+        return leg_columns(stage, drive, seen, leg.names, angle(seen.x[:, 0, :2]) + 0.5 * math.pi)
 
-    return Recorder(contacts, [bodies[name] for name in ("thigh", "shank", "slide")], columns)
+    return Recorder(leg.contacts, [leg.bodies[name] for name in ("thigh", "shank", "slide")], columns)

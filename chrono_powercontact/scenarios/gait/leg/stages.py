@@ -33,6 +33,7 @@ STAGE = np.dtype(
         ("leg", LEG),
         ("coriolis", np.int64),
         ("own_slip", np.int64),
+        ("patient", np.float64, 2),
         ("s_lower", np.float64),
         ("s_upper", np.float64),
         ("hip_wave", WAVE),
@@ -47,7 +48,8 @@ STAGE = np.dtype(
     ]
 )
 """A stage as the kernels read it: the leg; whether Coriolis terms act, and whether the tip of the foot slides with its
-own speed; ends of the guide in m; how the friction of the axes varies; and the laws of axes, stops and foot."""
+own speed; torque in N m and force in N of the patient on hip and slide; ends of the guide in m; how the friction of the
+axes varies; and the laws of axes, stops and foot."""
 
 ANCHORS = (Anchor(1e-3, 2e-3), Anchor(2e-4, 2e-3))
 """Presliding in rad and m, and damping in s, of the anchored friction of hip and slide; our choice."""
@@ -119,6 +121,7 @@ class Stage:
         foot_memory: filter at the tip; None lets the tip's friction follow the speed of the slide, into its filter,
             as the thesis does (5.34)-(5.36).
         coriolis: whether Coriolis and centrifugal terms act; the thesis leaves them out.
+        patient: torque in N m on the hip and force in N on the slide of the patient, beside the drives.
     """
 
     leg: Leg = field(default_factory=Leg)
@@ -132,6 +135,7 @@ class Stage:
     foot_friction: Friction = SLICK
     foot_memory: LTIFilter | Anchor | None = None
     coriolis: bool = False
+    patient: tuple[float, float] = (0.0, 0.0)
 
     @property
     def record(self) -> Any:
@@ -140,6 +144,7 @@ class Stage:
         record["leg"] = self.leg.record
         record["coriolis"] = self.coriolis
         record["own_slip"] = self.foot_memory is not None
+        record["patient"] = self.patient
         record["s_lower"], record["s_upper"] = self.limits
         for name in ("hip", "slide"):
             axis = getattr(self, name)

@@ -31,6 +31,9 @@ NOISES = {"low": (5e-4, 2e-4), "sensor": (15e-6**0.5, 4e-6**0.5), "none": (0.0, 
 
 PLANT_STEP, CHRONO_STEP = 2e-4, 1e-3
 
+KINDS = ("cdkf", "ukf", "ekf")
+"""Filters that an observer of the leg may be."""
+
 
 @dataclass(frozen=True)
 class Truth:

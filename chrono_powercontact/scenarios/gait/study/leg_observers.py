@@ -1,4 +1,4 @@
-"""The observers of the gait trainer: the CDKF with the stages S1, S2 and S3 (section 5.3)."""
+"""The observers of the gait trainer: CDKF, UKF or EKF with the stages S1, S2 and S3 (section 5.3)."""
 
 from __future__ import annotations
 
@@ -7,22 +7,29 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ....errors import UnknownNameError
 from ....observer.filter_model import FilterModel, compiled
 from ....observer.filters.cdkf import CDKF
+from ....observer.filters.ekf import EKF
+from ....observer.filters.sigma_point_filter import SigmaPointFilter
+from ....observer.filters.ukf import UKF
 from ....observer.observation import Observation
 from ..leg import leg_rate as rate
 from ..leg.drives import SAMPLE
 from ..leg.stages import ANCHORS, STAGE, Stage, stage
-from .experiment import Truth
+from ..leg.trainer_leg import REST
+from .experiment import KINDS, Truth
 
 Array = NDArray[np.float64]
 
 OBSERVED = ("s0", "s1", "s2", "s3", "anchored")
 """Stages of the thesis, and S3 with anchors in place of its filters."""
 WITHOUT_MEMORY = ("s0", "s1")
+
+FILTERS: dict[str, type[SigmaPointFilter]] = dict(zip(KINDS, (CDKF, UKF, EKF), strict=True))
+
 STATES = ("phi", "s", "omega", "v", "Q_hip", "Q_slide")
 SIGMA = (1.0, 1.0)
 """Standard deviation of the unknown acceleration, in rad/s^2 and m/s^2 (5.39)."""
@@ -75,7 +82,7 @@ class Estimate:
     update_time: float
 
 
-def anchored_observer(model: Stage, first: Array) -> CDKF:
+def anchored_observer(model: Stage, first: Array, kind: str = "cdkf") -> SigmaPointFilter:
     """The same filter with anchors as its last two states, kept within their presliding."""
     limits = np.array([anchor.presliding for anchor in ANCHORS])
     noise = np.concatenate([process_noise(4), (ANCHOR_NOISE * limits) ** 2])
@@ -83,29 +90,42 @@ def anchored_observer(model: Stage, first: Array) -> CDKF:
     sure = np.concatenate([np.full(4, P_0), (0.1 * limits) ** 2])
     carried = FilterModel(leg_rate, STATES, ("M", "F"), ("phi", "s"), model.numbers)
     within = {name: (-float(x), float(x)) for name, x in zip(STATES[4:], limits, strict=True)}
-    return CDKF(carried, start, sure, noise, R_M, SAMPLE, bounds=within)
+    return FILTERS[kind](carried, start, sure, noise, R_M, SAMPLE, bounds=within)
 
 
-def leg_observer(model: Stage, first: Array, dynamic: bool = True) -> CDKF:
+def leg_observer(model: Stage, first: Array, dynamic: bool = True, kind: str = "cdkf") -> SigmaPointFilter:
     """The filter of the thesis with a stage of the model, from a first measurement at rest.
 
     Args:
-        dynamic: whether the friction has memory, which is then estimated too.
+        dynamic: whether the friction has memory, which is then estimated too. kind: a name in FILTERS.
     """
     size = 6 if dynamic else 4
     carried = FilterModel(leg_rate, STATES[:size], ("M", "F"), ("phi", "s"), model.numbers)
     start = np.concatenate([first, np.zeros(size - 2)])
-    return CDKF(carried, start, np.full(size, P_0), process_noise(size), R_M, SAMPLE)
+    return FILTERS[kind](carried, start, np.full(size, P_0), process_noise(size), R_M, SAMPLE)
 
 
-def observe(name: str, truth: Truth, measured: Array, model: Stage | None = None) -> Estimate:
-    """Run an observer of a stage over an experiment."""
+def observer_of(name: str, kind: str = "cdkf", first: ArrayLike = REST) -> SigmaPointFilter:
+    """The observer of a stage by its name, from a first hip angle in rad and slide position in m at rest."""
+    if name not in OBSERVED:
+        raise UnknownNameError("stage of an observer", name, OBSERVED)
+    start = np.asarray(first, float)
+    if name == "anchored":
+        return anchored_observer(stage("s3", memory="anchored"), start, kind)
+    return leg_observer(stage(name), start, name not in WITHOUT_MEMORY, kind)
+
+
+def observe(
+    name: str, truth: Truth, measured: Array, model: Stage | None = None, kind: str = "cdkf"
+) -> Estimate:  # fmt: skip
+    """Run an observer of a stage over an experiment; kind is a name in FILTERS."""
     if name not in OBSERVED:
         raise UnknownNameError("stage of an observer", name, OBSERVED)
     sticking = name == "anchored"
     model = model or (stage("s3", memory="anchored") if sticking else stage(name))
     dynamic = name not in WITHOUT_MEMORY
-    observer = anchored_observer(model, measured[0]) if sticking else leg_observer(model, measured[0], dynamic)
+    first = measured[0]
+    observer = anchored_observer(model, first, kind) if sticking else leg_observer(model, first, dynamic, kind)
     begin = perf_counter()
     seen = observer.run(measured[1:], truth.u[:-1], keep_factors=True)
     cost = (perf_counter() - begin) / (len(measured) - 1)

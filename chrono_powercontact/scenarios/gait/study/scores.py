@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ....trajectory import Trajectory
 from ..leg.drives import SAMPLE
 from ..leg.trainer_leg import Leg
+from .causal import causal_speeds
 from .experiment import Truth
 from .signals import Reference, reference
 
@@ -37,12 +38,12 @@ class Watched:
     estimate: Estimate
 
 
-def watch(truth: Truth, stage: str, noise: str, seed: int) -> Watched:
+def watch(truth: Truth, stage: str, noise: str, seed: int, kind: str = "cdkf") -> Watched:
     """Measure an experiment with noise and observe it."""
     from .leg_observers import observe
 
     measured = truth.measured(noise, seed)
-    return Watched(measured, reference(Leg(), measured, SAMPLE), observe(stage, truth, measured))
+    return Watched(measured, reference(Leg(), measured, SAMPLE), observe(stage, truth, measured, None, kind))
 
 
 def _block(prefix: str, motion: Array, net: Array) -> dict[str, Array]:
@@ -60,6 +61,7 @@ def as_trajectory(truth: Truth, watched: Watched, rival: Watched) -> Trajectory:
     table |= dict(zip(("measured_phi", "measured_s"), watched.measured[1:].T, strict=True))
     table |= _block("est", seen.x, seen.net) | _block("rival", rival.estimate.x, rival.estimate.net)
     table |= _block("ref", np.column_stack([ref.position, ref.speed])[1:], ref.net[1:])
+    table |= dict(zip(("causal_omega", "causal_v"), causal_speeds(watched.measured, SAMPLE)[1:].T, strict=True))
     table |= {f"sigma_{name}": seen.seen[f"sigma_{name}"] for name in MOTION}
     table |= dict(zip(("Q_hip", "Q_slide"), seen.friction.T, strict=True))
     table |= {"knee": truth.knee[1:], "est_knee": seen.knee, "nis": seen.seen["nis"], "nees": seen.nees}

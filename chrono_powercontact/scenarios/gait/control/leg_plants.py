@@ -1,0 +1,67 @@
+"""The leg as a plant under a held input, on the reference engine and on Chrono: it is advanced sample by sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....errors import DivergedError, UnknownNameError
+from ..leg.drives import SAMPLE
+from ..leg.leg_rate import CONTACT_HEAT
+from ..leg.stages import Stage, stage
+from ..leg.trainer_leg import REST, Leg
+from ..study.replay import follow
+from .control_names import CONTROLLED
+from .control_observers import ridden_stage
+
+Array = NDArray[np.float64]
+
+PIECE = 1e-3
+"""Time in s over which a plant holds the patient's torque."""
+
+PIECES = round(SAMPLE / PIECE)
+PLANT_STEP = 2e-4
+
+
+def controlled_stage(plant: str) -> Stage:
+    """The leg of a plant, with all stops, the foot's contact and Coriolis terms."""
+    if plant not in CONTROLLED:
+        raise UnknownNameError("plant", plant, CONTROLLED)
+    friction = "sharp" if plant == "sharp" else "lugre"
+    whole = ridden_stage("s4") if plant == "model" else stage("s4", friction=friction, coriolis=True, foot_point=True)
+    return replace(whole, leg=replace(Leg(), m_sg=1.2 * Leg().m_sg)) if plant == "heavy" else whole
+
+
+class LegPlant(Protocol):
+    """A leg that is driven."""
+
+    def motion(self) -> Array:
+        """phi in rad, s in m, omega in rad/s, v in m/s."""
+
+    def hold(self, u: Array, patient: Array) -> None:
+        """One sample on, with torque and force of the drives held; the patient's torque in N m, one value a PIECE."""
+
+
+class ReferencePlant:
+    """The leg on the reference engine, RK4."""
+
+    def __init__(self, model: Stage, start: Sequence[float] = REST, step: float = PLANT_STEP) -> None:
+        model.check_start(float(start[0]), float(start[1]))
+        self._x = np.zeros(CONTACT_HEAT)
+        self._x[:2] = start
+        self._record = model.record
+        self._step = step
+        self._places = np.zeros((PIECES, 2))
+
+    def motion(self) -> Array:
+        return self._x[:4].copy()
+
+    def hold(self, u: Array, patient: Array) -> None:
+        inputs = np.column_stack([u[0] + patient, np.full(PIECES, u[1])])
+        follow(self._x, inputs, self._step, round(PIECE / self._step), self._record, self._places)
+        if not np.all(np.isfinite(self._x)):
+            raise DivergedError("the leg left the finite numbers in closed loop: take smaller gains")
