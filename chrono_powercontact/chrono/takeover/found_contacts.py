@@ -78,6 +78,14 @@ def place_of(table: Array, key: int) -> int:
 
 
 @kernel
+def insert(table: Array, key: int, number: int) -> None:
+    """Enter the number of an address into a table, which must have room for it."""
+    place = place_of(table, key)
+    table[2 * place] = key
+    table[2 * place + 1] = number
+
+
+@kernel
 def number_of(table: Array, key: int) -> int:
     """The number of an address in a table, or UNKNOWN."""
     place = place_of(table, key)
@@ -188,12 +196,17 @@ class FoundContacts:
     def forget_shapes(self) -> None:
         """Ask again about the surface of every shape."""
         self._shapes = {}
-        self._directory.put(SHAPES, hashed(self._shapes))
+        self._table = hashed(self._shapes)
+        self._directory.put(SHAPES, self._table)
 
     def know_shape(self, place: int, surface: int, own: bool) -> None:
         """Enter a shape by its address: the number of its surface, and whether it is one of ours."""
         self._shapes[place] = 2 * surface + own
-        self._directory.put(SHAPES, hashed(self._shapes))
+        if 2 * len(self._shapes) > len(self._table) // 2:
+            self._table = hashed(self._shapes)
+            self._directory.put(SHAPES, self._table)
+        else:
+            insert(self._table, place, self._shapes[place])
 
     def knows_shape(self, place: int) -> bool:
         """Whether the surface of a shape, given by its address, is known."""
@@ -234,13 +247,11 @@ class FoundContacts:
 
 
 def hashed(numbers: Mapping[int, int]) -> NDArray[np.int64]:
-    """A table of addresses and numbers, at most half full."""
+    """A table of addresses and numbers, at most a quarter full."""
     size = FEWEST
-    while size < 2 * len(numbers):
+    while size < 4 * len(numbers):
         size *= 2
     table = np.zeros(2 * size, np.int64)
     for key, number in numbers.items():
-        place = 2 * place_of(table, key)
-        table[place] = key
-        table[place + 1] = number
+        insert(table, key, number)
     return table
