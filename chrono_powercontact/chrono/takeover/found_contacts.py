@@ -8,7 +8,6 @@ callback of its own. Where C++ cannot be led to it, Python notes every contact, 
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,23 +18,12 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from ...kernel import kernel
-from ..api.bridge import address, pychrono
 from ..api.directors import CONTEXT, replace_method
 from ..contact.addresses import Directory, doubles, doubles_at, integers, integers_at
+from .collision_info import INFO, INFO_WORDS, laid_out_as_expected
 from .contact_patch import FOUND
 
 Array = Any
-
-INFO = np.dtype(
-    [
-        ("model_a", np.int64), ("model_b", np.int64), ("shape_a", np.int64), ("shape_b", np.int64),
-        ("on_a", np.float64, (3,)), ("on_b", np.float64, (3,)), ("normal", np.float64, (3,)), ("gap", np.float64),
-    ]
-)  # fmt: skip
-"""Chrono's ChCollisionInfo as far as it is needed: addresses of models and shapes, points and normal from A to B in the
-world, gap in m."""
-
-INFO_WORDS = INFO.itemsize // 8
 
 STATUS, LIMIT, NOTED, MODELS, SHAPES = range(5)
 """Arrays in the directory of the compiled callback: its status, the gap in m beyond which a contact is left out, the
@@ -148,24 +136,6 @@ def on_narrowphase(callback: int, place: int) -> int:
     status = integers(directory, STATUS)
     answer = note_contact(directory, place) if status[ASKS] == 0 else ASKS_FIRST
     return _ask(status[PYTHON], callback, place) if answer == ASKS_FIRST else answer
-
-
-def laid_out_as_expected() -> bool:
-    """Whether ChCollisionInfo is in memory what INFO says: written through SWIG and read back."""
-    chrono = pychrono()
-    info = chrono.ChCollisionInfo()
-    start = int(info.this)
-    models = chrono.ChCollisionModel(), chrono.ChCollisionModel()
-    shapes = [chrono.ChCollisionShapeSphere(chrono.ChContactMaterialNSC(), 1.0) for _ in models]
-    info.modelA, info.modelB = models
-    info.shapeA, info.shapeB = shapes
-    info.distance = -1.25
-    view = np.frombuffer((ctypes.c_char * INFO.itemsize).from_address(start), INFO)[0]
-    members = {"on_a": info.vpA, "on_b": info.vpB, "normal": info.vN}
-    if any(int(member.this) - start != view[name].ctypes.data - view.base.ctypes.data for name, member in members.items()):
-        return False
-    pointers = [int(view[name]) for name in ("model_a", "model_b", "shape_a", "shape_b")]
-    return pointers == [address(proxy) for proxy in (*models, *shapes)] and float(view["gap"]) == -1.25
 
 
 class FoundContacts:
