@@ -213,13 +213,22 @@ def address(proxy: Any) -> int:
     return int(ctypes.c_void_p.from_address(int(proxy.this)).value or 0)
 
 
-def belongs(body: Any, system: Any) -> bool:
-    """Whether a body is in a system. A proxy holds the address of the object, or of a shared pointer to it."""
+def owner_of(body: Any) -> int:
+    """Address by which a body knows its system; 0 if it is in none."""
     owner = body.GetSystem()
+    return 0 if owner is None else int(getattr(owner, "this", owner))
+
+
+def addresses_of(system: Any) -> tuple[int, int]:
+    """Addresses by which bodies may know a system: its proxy holds that of the object, or of a pointer to it."""
     location = int(system.this)
-    if owner is None:
-        return False
-    return int(getattr(owner, "this", owner)) in (location, ctypes.c_void_p.from_address(location).value)
+    return location, int(ctypes.c_void_p.from_address(location).value or 0)
+
+
+def belongs(body: Any, system: Any) -> bool:
+    """Whether a body is in a system."""
+    owner = owner_of(body)
+    return owner != 0 and owner in addresses_of(system)
 
 
 def shape_instance(model: Any, index: int) -> tuple[Any, Any]:

@@ -52,6 +52,18 @@ def integers(directory: Array, i: int) -> Array:
     return carray(_integers_at(directory[2 * i]), (directory[2 * i + 1],))
 
 
+@kernel
+def doubles_at(address: int, length: int) -> Array:
+    """So many doubles at an address, as a flat array."""
+    return carray(_doubles_at(address), (length,))
+
+
+@kernel
+def integers_at(address: int, length: int) -> Array:
+    """So many integers at an address, as a flat array."""
+    return carray(_integers_at(address), (length,))
+
+
 class Directory:
     """Addresses and lengths (in words of 8 bytes) of arrays, which it keeps alive.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +30,7 @@ FlatTables = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
 NO_REPORT = empty(REPORT, 0)
 
 
-@dataclass(frozen=True)
-class Instant:
+class Instant(NamedTuple):
     """A state at which forces are evaluated.
 
     Attributes:
@@ -72,6 +71,9 @@ class Elements(Protocol):
     @property
     def laws(self) -> Sequence[Material]:
         """The same materials as laws."""
+
+    def follow(self, at: Instant) -> None:
+        """Bring the elements up to date with a state."""
 
     def reported(self, at: Instant) -> NDArray[Any]:
         """What each element does at a state, records of REPORT; `elements` are then those at that state."""
@@ -180,7 +182,7 @@ class Reporting(ABC):
         """What each element does at a state, records of REPORT; nothing is committed."""
         self.follow(at)
         lines = empty(REPORT, len(self.elements))
-        self.report(replace(at, commit=False), np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
+        self.report(at._replace(commit=False), np.zeros(at.w.size), flat(empty(TOTALS, 1)), lines)
         return lines
 
     @abstractmethod

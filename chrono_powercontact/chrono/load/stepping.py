@@ -8,7 +8,6 @@ last state that Chrono distributed is kept and committed when the next step begi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -286,7 +285,7 @@ class Stepper:
         """The book including the last step, which a linearised integrator commits only when the next one begins."""
         memories = [memory for part in (self.table, *self.parts) for memory in part.memories]
         kept = [memory.copy() for memory in memories]
-        totals, q = self._sums(replace(at, commit=True, past=self.book.past if at.once else None))
+        totals, q = self._sums(at._replace(commit=True, past=self.book.past if at.once else None))
         for memory, earlier in zip(memories, kept, strict=True):
             memory[:] = earlier
         return self.book.with_step(q, at.w, totals, at.since, at.once)
@@ -328,7 +327,7 @@ class Stepper:
         q.fill(0.0)
         book.totals.fill(0.0)
         once = at.commit and at.once
-        instant = replace(at, past=book.past) if once else at
+        instant = at._replace(past=book.past) if once else at
         for part in (self.table, *self.parts):
             part.evaluate(instant, q, book.totals)
         body = book.close(q, at.w, at.since, at.commit, at.once)

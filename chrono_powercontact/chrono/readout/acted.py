@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from ...kernel import kernel
 from ...numerics.vectors import cross, minus, plus, triple
-from ..contact.bodies import STATE_WIDTH
-from ..contact.contact_table import Elements
-from ..contact.geometry import SPHERE_BOX, SPHERE_PLANE
-from ..contact.records import ELEMENT, empty
+from ..contact.bodies import STATE_WIDTH, rotations
+from ..contact.contact_table import Elements, Instant
+from ..contact.geometry import SPHERE_BOX, SPHERE_PLANE, locate
+from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty
 from ..core import Core
 
 Array = Any
@@ -46,6 +46,19 @@ class Loads(NamedTuple):
 
     force: Floats
     torque: Floats
+
+
+NORMAL, POINT, FORCE, MOMENT = range(4)
+GAP, CURVATURE = range(2)
+"""Vectors and numbers of contacts in the order of `Acted`."""
+
+
+@kernel
+def curvature_of(kind: int, shape: Any) -> float:
+    """Effective radius in m of the surfaces of an element, 1/R = 1/R_a + 1/R_b; faces are straight."""
+    a = shape.a_radius
+    b = 0.0 if kind == SPHERE_PLANE or kind == SPHERE_BOX else shape.b_radius
+    return a * b / (a + b) if a > 0.0 and b > 0.0 else max(a, b)
 
 
 @kernel
@@ -77,25 +90,50 @@ def acted_rows(core: Core) -> list[tuple[Elements, Acted]]:
         for table in part.contacts:
             if not len(table.elements):
                 continue
-            lines = table.reported(at)
-            found.append((table, _kept(table, lines) if core.stepper.clock.once else _present(table, lines)))
+            found.append((table, _kept(table, at) if core.stepper.clock.once else _present(table, at)))
     return found
 
 
-def _kept(table: Elements, lines: NDArray[Any]) -> Acted:
+@kernel
+def read_kept(
+    x: Array, elements: Array, geometry: Array, memory: Array, chosen: Array, vectors: Array, scalars: Array
+) -> None:
+    """Read what the memory of some elements holds of the last step, and their gaps at a state.
+
+    Args:
+        elements, geometry, memory: flat. chosen: numbers of the elements.
+        vectors: receive normal, point, force and moment of each. scalars: receive its gap and its curvature.
+    """
+    r = np.empty((x.size // STATE_WIDTH, 3, 3))
+    rotations(x, r)
+    heads = elements.view(ELEMENT)
+    shapes = geometry.view(GEOMETRY)
+    for i in range(chosen.size):
+        e = chosen[i]
+        own = memory.view(MEMORY)[e]
+        for k in range(3):
+            vectors[NORMAL, i, k] = own.push[k]
+            vectors[POINT, i, k] = own.point[k]
+            vectors[FORCE, i, k] = own.load * own.push[k] - own.friction[k]
+            vectors[MOMENT, i, k] = -own.moment[k]
+        scalars[GAP, i] = locate(x, r, heads[e], shapes[e]).gap
+        scalars[CURVATURE, i] = curvature_of(heads[e].kind, shapes[e])
+
+
+def _kept(table: Elements, at: Instant) -> Acted:
     """What the memory of elements holds of the last step; their gaps are the present ones."""
-    own = table.memory
-    acting = np.flatnonzero(own["load"])
-    own = own[acting]
-    force = own["load"][:, None] * own["push"] - own["friction"]
-    gap = lines["gap"][acting]
-    return Acted(
-        table.elements[acting], own["push"], own["point"], force, -own["moment"], gap, _curvature(table, acting)
-    )
+    table.follow(at)
+    elements, geometry, _, memory = table.tables
+    acting = np.flatnonzero(table.memory["load"])
+    vectors = np.empty((MOMENT + 1, acting.size, 3))
+    scalars = np.empty((CURVATURE + 1, acting.size))
+    read_kept(at.x, elements, geometry, memory, acting, vectors, scalars)
+    return Acted(table.elements[acting], *vectors, *scalars)
 
 
-def _present(table: Elements, lines: NDArray[Any]) -> Acted:
+def _present(table: Elements, at: Instant) -> Acted:
     """What elements do at the present state."""
+    lines = table.reported(at)
     acting = np.flatnonzero(lines["force"])
     now = lines[acting]
     force = now["force"][:, None] * now["normal"] + now["friction"]
@@ -106,13 +144,9 @@ def _present(table: Elements, lines: NDArray[Any]) -> Acted:
 
 
 def _curvature(table: Elements, acting: NDArray[np.int64]) -> Floats:
-    """Effective radius in m of the surfaces of elements, 1/R = 1/R_a + 1/R_b; faces are straight."""
-    kind = table.elements["kind"][acting]
-    straight = (kind == SPHERE_PLANE) | (kind == SPHERE_BOX)
-    a = table.geometry["a_radius"][acting]
-    b = np.where(straight, 0.0, table.geometry["b_radius"][acting])
-    both = (a > 0.0) & (b > 0.0)
-    return np.divide(a * b, a + b, out=np.maximum(a, b), where=both)
+    """Effective radius in m of the surfaces of elements."""
+    rows = zip(table.elements["kind"][acting], table.geometry[acting], strict=True)
+    return np.array([curvature_of(kind, shape) for kind, shape in rows])
 
 
 def _joined(found: list[Acted]) -> Acted:
@@ -120,6 +154,9 @@ def _joined(found: list[Acted]) -> Acted:
     if not found:
         vectors = np.zeros((0, 3))
         return Acted(empty(ELEMENT, 0), vectors, vectors, vectors, vectors, np.zeros(0), np.zeros(0))
+    acting = [rows for rows in found if len(rows.elements)]
+    if len(acting) == 1:
+        return acting[0]
     return Acted(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
 
 
@@ -138,5 +175,6 @@ def loads(core: Core, rows: Acted | None = None) -> Loads:
     packed = stepper.book.past if stepper.clock.once else stepper.load.x.data
     centres = packed[: STATE_WIDTH * count].reshape(count, STATE_WIDTH)[:, :3]
     elements = rows.elements
-    add_loads(elements["a"], elements["b"], rows.point, rows.force, rows.moment, centres, *total)
+    first, second = np.ascontiguousarray(elements["a"]), np.ascontiguousarray(elements["b"])
+    add_loads(first, second, rows.point, rows.force, rows.moment, centres, *total)
     return total

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from ..api.bridge import belongs, pychrono
+from ..api.bridge import addresses_of, owner_of, pychrono
 from ..core import Core
-from .acted import Acted, Loads, acted, loads
+from .acted import Acted, acted, loads
 from .contact_planes import seen_contacts
+from .report_pool import ReportPool, can_be_written
 
 NO_OFFSET = -1
 """Offset of the first constraint of a contact that has none."""
@@ -42,33 +43,49 @@ class ContactReport(NamedTuple):
 
 
 def reports(core: Core) -> Sequence[ContactReport]:
-    """The contacts of a core that acted in the last step, as Chrono reports them; made once a step."""
-    if not core.stepper.clock.once:
-        return list(_reports(core))
-    computed_in = core.stepper.computed_in
-    known = _REPORTS.get(core)
-    if known is None or known[0] != computed_in:
-        known = computed_in, list(_reports(core))
-        _REPORTS[core] = known
-    return known[1]
+    """The contacts of a core that acted in the last step, as Chrono reports them, to be kept."""
+    return [
+        _report(seen, *rest)
+        for seen, *rest in zip(seen_contacts(_rows(core)).tolist(), *_columns(core), strict=True)
+    ]  # fmt: skip
 
 
-def _reports(core: Core) -> Iterator[ContactReport]:
-    """The same, one after the other."""
+def _columns(core: Core) -> tuple[list[Any], ...]:
+    """Gaps, radii of curvature, and both bodies of the contacts that acted in the last step."""
     rows = _rows(core)
     bodies = core.stepper.bodies
-    elements = rows.elements
-    columns = rows.gap, rows.curvature, elements["a"], elements["b"]
-    for seen, gap, curvature, a, b in zip(
-        seen_contacts(rows).tolist(), *(column.tolist() for column in columns), strict=True
-    ):
-        yield _report(seen, gap, curvature, bodies[a], bodies[b])
+    first, second = ([bodies[number] for number in rows.elements[side].tolist()] for side in ("a", "b"))
+    return rows.gap.tolist(), rows.curvature.tolist(), first, second
+
+
+def _shown_reports(core: Core) -> list[tuple[Any, ...]]:
+    """Arguments of OnReportContact for each contact, to be used before the next step; made once a step."""
+    computed_in = core.stepper.computed_in
+    known = _REPORTS.get(core)
+    if known is None:
+        known = Reports()
+        _REPORTS[core] = known
+    if not core.stepper.clock.once or known.computed_in != computed_in:
+        known.computed_in = computed_in
+        shown = known.pool.show(seen_contacts(_rows(core)))
+        known.arguments = [
+            (on_a, on_b, plane, gap, radius, force, torque, first, second, NO_OFFSET)
+            for (on_a, on_b, plane, force, torque), gap, radius, first, second in zip(
+                shown, *_columns(core), strict=False
+            )
+        ]
+    return known.arguments
+
+
+def _lasting_reports(core: Core) -> list[tuple[Any, ...]]:
+    """The same with new objects, where PyChrono's cannot be written to."""
+    return [(*found, NO_OFFSET) for found in reports(core)]
 
 
 def _report(seen: Sequence[Any], gap: float, curvature: float, first: Any, second: Any) -> ContactReport:
     """One contact as Chrono reports it, from a record of SEEN."""
     chrono = pychrono()
-    axis, steep, on_a, on_b, force, torque = seen
+    axis, steep, _, on_a, on_b, force, torque = seen
     vector = chrono.ChVector3d
     plane = chrono.ChMatrix33d()
     plane.SetFromAxisX(vector(*axis), chrono.VECT_X if steep else chrono.VECT_Y)
@@ -89,19 +106,28 @@ def _rows(core: Core) -> Acted:
     return known[1]
 
 
-class Listener(NamedTuple):
-    """A system whose calls are completed, and the cores of its attachments, a list that may change."""
+class Reports:
+    """What callbacks were shown of the contacts of a core: the step in which these were computed, and the arguments."""
 
-    system: weakref.ref[Any]
+    def __init__(self) -> None:
+        self.pool = ReportPool()
+        self.computed_in = -1
+        self.arguments: list[tuple[Any, ...]] = []
+
+
+class Listener(NamedTuple):
+    """Addresses of a system whose calls are completed, and the cores of its attachments, a list that may change."""
+
+    addresses: tuple[int, int]
     cores: Sequence[Core]
 
 
 _LISTENERS: list[Listener] = []
 _ROWS: weakref.WeakKeyDictionary[Core, tuple[int, Acted]] = weakref.WeakKeyDictionary()
 """Contacts by core, with the number of the step in which their forces were computed."""
-_REPORTS: weakref.WeakKeyDictionary[Core, tuple[int, Sequence[ContactReport]]] = weakref.WeakKeyDictionary()
-"""The same as Chrono reports them."""
-_LOADS: weakref.WeakKeyDictionary[Core, tuple[int, Loads]] = weakref.WeakKeyDictionary()
+_REPORTS: weakref.WeakKeyDictionary[Core, Reports] = weakref.WeakKeyDictionary()
+"""The same as Chrono reports them to callbacks."""
+_LOADS: weakref.WeakKeyDictionary[Core, tuple[int, tuple[list[Any], list[Any]]]] = weakref.WeakKeyDictionary()
 """The same for resultants."""
 
 
@@ -109,7 +135,7 @@ def answer(system: Any, cores: Sequence[Core]) -> None:
     """Let the calls of a script on a system and on its bodies include the contacts of cores."""
     _complete_bodies()
     alive = weakref.ref(system)
-    listener = Listener(alive, cores)
+    listener = Listener(addresses_of(system), cores)
     _LISTENERS.append(listener)
     weakref.finalize(system, _LISTENERS.remove, listener)
     kind = type(system)
@@ -136,11 +162,13 @@ def _completed_container(container: Any, cores: Sequence[Core]) -> Any:
     def count() -> int:
         return int(kind.GetNumContacts(container)) + _count(cores)
 
+    shown = _shown_reports if can_be_written() else _lasting_reports
+
     def report_all(callback: Any) -> None:
         kind.ReportAllContacts(container, callback)
         for core in cores:
-            for found in reports(core):
-                if not callback.OnReportContact(*found, NO_OFFSET):
+            for arguments in shown(core):
+                if not callback.OnReportContact(*arguments):
                     return
 
     container.GetNumContacts = count
@@ -160,14 +188,15 @@ def _completed(original: Any, part: str) -> Any:
     """A method of PyChrono's bodies with our part in it. Chrono crashes if asked about a body in no system."""
 
     def reading(body: Any) -> Any:
-        if body.GetSystem() is None:
+        owner = owner_of(body)
+        if not owner:
             return pychrono().ChVector3d(0.0, 0.0, 0.0)
         total = original(body)
         for listener in _LISTENERS:
-            system = listener.system()
-            if system is not None and listener.cores and belongs(body, system):
+            if owner in listener.addresses:
                 for core in listener.cores:
-                    total = total + pychrono().ChVector3d(*_of_body(core, body, part))
+                    x, y, z = _of_body(core, body, part)
+                    total.Set(total.x + x, total.y + y, total.z + z)
         return total
 
     reading.__doc__ = f"{original.__doc__ or ''} Includes contacts of chrono_powercontact."
@@ -182,7 +211,9 @@ def _of_body(core: Core, body: Any, part: str) -> Any:
         return 0.0, 0.0, 0.0
     steps = core.stepper.computed_in if core.stepper.clock.once else core.system.GetNumSteps()
     known = _LOADS.get(core)
-    if known is None or known[0] != steps or len(known[1].force) != len(core.stepper.bodies):
-        known = steps, loads(core, _rows(core))
+    if known is None or known[0] != steps or len(known[1][0]) != len(core.stepper.bodies):
+        total = loads(core, _rows(core))
+        known = steps, (total.force.tolist(), total.torque.tolist())
         _LOADS[core] = known
-    return getattr(known[1], part)[place]
+    force, torque = known[1]
+    return (force if part == "force" else torque)[place]

@@ -6,7 +6,6 @@ change. We ask it the same for our contacts between spheres, boxes and capsules,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from ..api.bridge import pychrono
 from ..contact.contact_table import Instant
+from .collision_info import POINTS, CollisionInfo, contacts_within
 from .materials.designed_materials import DesignedMaterials
 from .near_list import NearList, fastest
 
@@ -42,8 +42,14 @@ class ContactQuestions:
         smooth = isinstance(system, chrono.ChSystemSMC)
         self._callback = callback
         self._names = SMC if smooth else NSC
-        self._composed = chrono.ChContactMaterialCompositeSMC() if smooth else chrono.ChContactMaterialCompositeNSC()
-        self._info = chrono.ChCollisionInfo()
+        kind = chrono.ChContactMaterialCompositeSMC if smooth else chrono.ChContactMaterialCompositeNSC
+        self._composed = kind()
+        self._reads = [getattr(kind, name).fget for name in self._names.values()]
+        self._writes = [getattr(kind, name).fset for name in self._names.values()]
+        self._present: tuple[float, ...] = ()
+        self._info = CollisionInfo()
+        self._numbers = np.zeros(0, np.int64)
+        self._points = np.zeros(0, POINTS)
         self._materials = materials
         self._rebuilds = -1
         self._designed = np.zeros(0, np.int64)
@@ -57,30 +63,25 @@ class ContactQuestions:
         if near.rebuilds != self._rebuilds:
             self._rebuilds = near.rebuilds
             self._designed = near.elements["material"].copy()
-        lines = near.reported(at)
+            self._numbers = np.zeros(len(near.elements), np.int64)
+            self._points = np.zeros(len(near.elements), POINTS)
         way = 2.0 * at.ahead * fastest(at.w, near.shapes.extents)
-        reach = near.records["reach"][near.elements["material"]] + way
-        asked = np.flatnonzero(lines["gap"] <= reach)
-        material = near.elements["material"]
-        wanted = [self._answer(bodies, *row) for row in self._rows(near, lines[asked], asked)]
-        material[asked] = wanted
-        if wanted:
-            near.flatten()
-
-    def _rows(self, near: NearList, lines: Any, asked: Any) -> Iterator[tuple[Any, ...]]:
-        """Designed material, points on A and B, normal from A to B, gap, and numbers of the bodies of each contact."""
-        half = 0.5 * lines["gap"][:, None] * lines["normal"]
+        heads, rows, materials, _ = near.tables
+        count = contacts_within(at.x, heads, rows, materials, way, self._numbers, self._points)
+        if not count:
+            return
+        asked = self._numbers[:count]
         elements = near.elements[asked]
-        columns = (
-            self._designed[asked], lines["point"] + half, lines["point"] - half, -lines["normal"], lines["gap"],
-            elements["a"], elements["b"],
-        )  # fmt: skip
-        return zip(*(column.tolist() for column in columns), strict=True)
+        columns = self._designed[asked], elements["a"], elements["b"]
+        wanted = [
+            self._answer(bodies, point, *row)
+            for point, *row in zip(self._points[:count], *(column.tolist() for column in columns), strict=True)
+        ]
+        near.elements["material"][asked] = wanted
+        near.flatten()
 
-    def _answer(
-        self, bodies: list[Any], slot: int, on_a: Any, on_b: Any, normal: Any, gap: float, a: int, b: int
-    ) -> int:  # fmt: skip
-        """Number of the material that the callback wants for a contact."""
+    def _answer(self, bodies: list[Any], point: Any, slot: int, a: int, b: int) -> int:
+        """Number of the material that the callback wants for a contact at a record of POINTS."""
         if slot not in self._surfaces:
             surface = self._materials.surface_at(slot)
             self._surfaces[slot] = None if surface is None else tuple(getattr(surface, name) for name in self._names)
@@ -88,18 +89,13 @@ class ContactQuestions:
         if known is None:
             return slot
         composed = self._composed
-        for theirs, value in zip(self._names.values(), known, strict=True):
-            setattr(composed, theirs, value)
-        vector = pychrono().ChVector3d
-        info = self._info
-        info.vpA = vector(*on_a)
-        info.vpB = vector(*on_b)
-        info.vN = vector(*normal)
-        info.distance = gap
-        info.modelA = self._model(a, bodies)
-        info.modelB = self._model(b, bodies)
-        self._callback.OnAddContact(info, composed)
-        answer = tuple(getattr(composed, theirs) for theirs in self._names.values())
+        if known != self._present:
+            for write, value in zip(self._writes, known, strict=True):
+                write(composed, value)
+        self._info.write(point, self._model(a, bodies), self._model(b, bodies))
+        self._callback.OnAddContact(self._info.proxy, composed)
+        answer = tuple([read(composed) for read in self._reads])
+        self._present = answer
         if (slot, answer) not in self._answers:
             self._answers[slot, answer] = self._material(slot, answer)
         return self._answers[slot, answer]

@@ -9,63 +9,24 @@ at most four points.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...kernel import kernel
-from ...laws.material import Material
 from ...numerics.vectors import dot, minus, store, times
-from ..api.bridge import address, pychrono
-from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH, point_in, rotations, to_body
-from ..contact.contact_jacobian import contact_jacobian
-from ..contact.contact_table import FlatTables, Floats, Instant, Reporting
+from ..contact.bodies import STATE_WIDTH, point_in, rotations, to_body
+from ..contact.contact_table import Instant
 from ..contact.geometry import SPHERE_PLANE
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
 from .contact_patch import FOUND, thinned
+from .element_list import ElementList
+from .found_contacts import FEWEST, FoundContacts
 from .materials.pair_materials import PairMaterials
 
 Array = Any
-
-
-@cache
-def callback_class() -> type:
-    """The class of the narrow-phase callback; made on demand, because it derives from PyChrono's."""
-    base = pychrono().NarrowphaseCallback
-    info = pychrono().ChCollisionInfo
-    model_a_of = info.modelA.fget
-    model_b_of = info.modelB.fget
-    gap_of = info.distance.fget
-
-    class Silencer(base):  # type: ignore[misc, valid-type]
-        """Suppresses Chrono's own force on bodies that were taken over; passes foreign contacts on."""
-
-        def __init__(self, own: frozenset[int], collect: Callable[[int, int, Any], None]) -> None:
-            super().__init__()
-            self.own = own
-            self.collect = collect
-            self.models: Mapping[int, int] = {}
-            self.is_far: Callable[[float], bool] = lambda distance: False
-            self.failures: list[BaseException] = []
-
-        def OnNarrowphase(self, found: Any) -> bool:
-            try:
-                a = self.models.get(address(model_a_of(found)))
-                b = self.models.get(address(model_b_of(found)))
-                if a is None or b is None:
-                    return True
-                if self.is_far(gap_of(found)):
-                    return False
-                if found.shapeA.GetType() not in self.own or found.shapeB.GetType() not in self.own:
-                    self.collect(a, b, found)
-            except BaseException as error:
-                self.failures.append(error)
-            return False
-
-    return Silencer
 
 
 @kernel
@@ -111,6 +72,36 @@ def freeze(found: Array, x: Array, r: Array, elements: Array, shapes: Array) -> 
         store(to_body(r, contact.b, contact.normal), shapes[e].b1)
 
 
+@kernel
+def freeze_found(
+    words: Array, slots: Array, x: Array, r: Array, heads: Array, rows: Array, memories: Array, old_heads: Array,
+    old_rows: Array, old_memories: Array, old: int,
+) -> None:  # fmt: skip
+    """Replace elements by contacts that were found at a state, with their materials and the memory of the nearest ones.
+
+    Args:
+        words: the contacts, flat records of FOUND. slots: numbers of their materials. r: space for rotation matrices.
+        heads, rows, memories: flat elements, geometry and memory, with room for all contacts. old_heads, old_rows,
+            old_memories: the same; receive the first `old` of the elements as they were.
+    """
+    for now, before in ((rows, old_rows), (memories, old_memories)):
+        before[:] = now
+        now[:] = 0.0
+    old_heads[:] = heads
+    found = words.view(FOUND)
+    count = found.size
+    elements = heads.view(ELEMENT)[:count]
+    geometry = rows.view(GEOMETRY)[:count]
+    rotations(x, r)
+    freeze(found, x, r, elements, geometry)
+    for e in range(count):
+        elements[e].material = slots[e]
+    nearest_memory(
+        elements, geometry, old_heads.view(ELEMENT)[:old], old_rows.view(GEOMETRY)[:old],
+        old_memories.view(MEMORY)[:old], memories.view(MEMORY)[:count],
+    )  # fmt: skip
+
+
 def body_pairs(elements: NDArray[Any]) -> NDArray[np.int64]:
     """A number for the two bodies of each element, below zero: numbers of two shapes are positive."""
     pairs: NDArray[np.int64] = -1 - (
@@ -127,81 +118,63 @@ def pair_loads(elements: NDArray[Any], memory: NDArray[Any]) -> dict[int, float]
     return dict(zip(pairs.tolist(), sums.tolist(), strict=True))
 
 
-class FrozenContacts(Reporting):
+class FrozenContacts(ElementList):
     """Contacts that Chrono found for foreign shapes at the start of the step; a part of the load.
 
     Attributes:
-        surface_of: gives the number of a shape's surface. within: gives the gap in m up to which a contact may act in
+        found: what Chrono has found since the step began. within: gives the gap in m up to which a contact may act in
             the step that begins at a state. grain: distance in m between points that count as one.
         gaps: of the elements at the start of the step, in m.
-        before: load in N of pairs of bodies in the last step, see `body_pairs`.
     """
 
     def __init__(
         self, materials: PairMaterials, bodies: list[Any], count_steps: Callable[[], int], state: Callable[[], Instant]
     ) -> None:
-        self.materials = materials
+        super().__init__(materials)
         self._bodies = bodies
-        self.surface_of: Callable[[Any], int] = lambda shape: 0
+        self.found = FoundContacts()
         self.within: Callable[[Instant], float] = lambda at: np.inf
         self.grain = 0.0
         self._count_steps = count_steps
         self._state = state
-        self._found: list[tuple[Any, ...]] = []
         self._found_in = -1
         self._frozen_in = -1
-        self._fresh = False
         self._x = np.zeros(0)
-        self._limit = np.inf
-        self.before: dict[int, float] = {}
+        self._r = np.zeros((0, 3, 3))
         self.gaps = np.zeros(0)
-        self.elements = empty(ELEMENT, 0)
-        self.geometry = empty(GEOMETRY, 0)
-        self.memory = empty(MEMORY, 0)
-        self.flatten()
+        self._make_room(FEWEST)
+        self._old = 0
 
-    def collect(self, a: int, b: int, found: Any) -> None:
-        """Store a contact that Chrono has found; its normal points from A to B."""
-        sign, point = (-1.0, found.vpA) if a < b else (1.0, found.vpB)
-        normal = found.vN
-        towards_a = (sign * normal.x, sign * normal.y, sign * normal.z)
-        surfaces = self.surface_of(found.shapeA), self.surface_of(found.shapeB)
-        ordered = surfaces if a < b else surfaces[::-1]
-        self._found.append(((point.x, point.y, point.z), towards_a, found.distance, min(a, b), max(a, b), ordered))
+    def _make_room(self, count: int) -> None:
+        """Make room for so many elements, and for as many of the step before."""
+        self._views: dict[int, tuple[NDArray[Any], ...]] = {}
+        self._room = [empty(dtype, count) for dtype in (ELEMENT, GEOMETRY, MEMORY)]
+        self._spare = [empty(dtype, count) for dtype in (ELEMENT, GEOMETRY, MEMORY)]
 
-    def is_far(self, distance: float) -> bool:
-        """Whether a contact that Chrono has just found at a gap in m cannot act in the step."""
-        if not self._fresh:
-            self._found.clear()
-            self._found_in = self._count_steps()
-            self._fresh = True
-            at = self._state()
-            self._x = at.x.copy()
-            self._limit = self.within(at)
-        return distance > self._limit
+    def _view(self, count: int) -> tuple[NDArray[Any], ...]:
+        """The room for the first so many elements, each time the same arrays."""
+        if count not in self._views:
+            self._views[count] = tuple(records[:count] for records in self._room)
+        return self._views[count]
 
-    def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
-        """Arguments of the kernels after the state, for a number of bodies."""
-        return np.empty((bodies, 3, 3)), *self.tables
-
-    def flatten(self) -> None:
-        """Set the flat tables for the kernels."""
-        tables = flat(self.elements), flat(self.geometry), self.materials.numbers, flat(self.memory)
-        self.tables: FlatTables = tables
+    def begin(self) -> None:
+        """Chrono finds the first contact of a step: its state is the one to which all contacts belong."""
+        self._found_in = self._count_steps()
+        at = self._state()
+        self._x = at.x.copy()
+        self.found.begin(self.within(at))
 
     @property
-    def records(self) -> NDArray[Any]:
-        """Materials as the kernel reads them."""
-        return self.materials.records
+    def before(self) -> dict[int, float]:
+        """Load in N of pairs of bodies in the last step, see `body_pairs`."""
+        elements, _, memory = (records[: self._old] for records in self._spare)
+        return pair_loads(elements, memory)
 
-    @property
-    def laws(self) -> list[Material]:
-        """The same materials as laws."""
-        return self.materials.laws
-
-    def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
-        """Add K = -dQ/dx and R = -dQ/dv of all elements."""
-        contact_jacobian(x, w, *self._tables(w.size // SPEED_WIDTH), since, stiffness, damping)
+    def rotation_space(self, bodies: int) -> NDArray[np.float64]:
+        """Space for the rotation matrices of a number of bodies."""
+        if len(self._r) != bodies:
+            self._r = np.zeros((bodies, 3, 3))
+        return self._r
 
     def follow(self, at: Instant) -> None:
         """In a new step, use the contacts that Chrono found at its start."""
@@ -209,27 +182,33 @@ class FrozenContacts(Reporting):
         if steps == self._frozen_in:
             return
         self._frozen_in = steps
-        fresh = self._fresh and self._found_in == steps
-        self._fresh = False
-        found = self._found if fresh else []
+        fresh = self.found.has_begun and self._found_in == steps
+        found = self.found.take()
+        if not fresh:
+            found = found[:0]
         if len(found) or len(self.elements):
-            self._freeze(thinned(np.array(found, FOUND), self.grain))
+            self._freeze(thinned(found, self.grain))
 
     def _freeze(self, found: NDArray[Any]) -> None:
         """Use the contacts that Chrono has found; friction memory passes to the nearest ones."""
-        old = self.elements, self.geometry, self.memory
-        self.before = pair_loads(self.elements, self.memory)
-        self.gaps = found["gap"]
-        self.elements = empty(ELEMENT, len(found))
-        self.geometry = empty(GEOMETRY, len(found))
-        self.memory = empty(MEMORY, len(found))
-        if not len(found):
-            self.flatten()
-            return
-        r = np.empty((len(self._x) // STATE_WIDTH, 3, 3))
-        rotations(self._x, r)
-        freeze(found, self._x, r, self.elements, self.geometry)
-        pairs = self.elements["a"], self.elements["b"]
-        self.elements["material"] = self.materials.slots(*pairs, self._bodies, found["surfaces"])
-        nearest_memory(self.elements, self.geometry, *old, self.memory)
+        count = len(found)
+        self._old = len(self.elements)
+        self._bring_home(max(count, self._old))
+        first, second = np.ascontiguousarray(found["a"]), np.ascontiguousarray(found["b"])
+        slots = self.materials.slots(first, second, self._bodies, np.ascontiguousarray(found["surfaces"]))
+        self.gaps = np.ascontiguousarray(found["gap"])
+        words = np.ascontiguousarray(found).view(np.float64)
+        r = self.rotation_space(len(self._x) // STATE_WIDTH)
+        freeze_found(words, slots, self._x, r, *map(flat, self._room), *map(flat, self._spare), self._old)
+        self.elements, self.geometry, self.memory = self._view(count)
         self.flatten()
+
+    def _bring_home(self, count: int) -> None:
+        """Have the present elements in the room, with space for so many."""
+        present = self.elements, self.geometry, self.memory
+        if count <= len(self._room[0]) and self.elements is self._view(self._old)[0]:
+            return
+        if count > len(self._room[0]):
+            self._make_room(2 * count)
+        for records, own in zip(self._room, present, strict=True):
+            records[: self._old] = own

@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 
 from ...errors import StateError
 from ...kernel import kernel
-from ...laws.material import Material
 from ..contact.bodies import SPEED_WIDTH, rotations
-from ..contact.contact_jacobian import contact_jacobian
-from ..contact.contact_table import FlatTables, Floats, Instant, Reporting
+from ..contact.contact_table import Instant
 from ..contact.readings import body_name
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
 from .broadphase import near_pairs
 from .collision_shapes import ShapeTable
+from .element_list import ElementList
 from .materials.pair_materials import PairMaterials
 from .narrowphase import make_elements, world_centres
 
@@ -94,25 +93,18 @@ def taken(records: Array, numbers: Array) -> Array:
     return words(records)[numbers].reshape(-1).view(records.dtype)
 
 
-class NearList(Reporting):
+class NearList(ElementList):
     """Contact elements between the shapes of a table: a part of the load."""
 
     def __init__(self, materials: PairMaterials, bodies: list[Any]) -> None:
-        self.materials = materials
+        super().__init__(materials)
         self._bodies = bodies
         self.rebuilds = 0
         self.skin = 0.0
-        self._clear()
-
-    def _clear(self) -> None:
-        self.elements = empty(ELEMENT, 0)
-        self.geometry = empty(GEOMETRY, 0)
-        self.memory = empty(MEMORY, 0)
         self.keys = np.zeros(0, np.int64)
         self._reference: NDArray[np.float64] | None = None
         self._pairs = 0
         self._room = 0.0
-        self.flatten()
 
     def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
         """Set other shapes, and the skin in m; elements that stay keep their memory."""
@@ -123,28 +115,9 @@ class NearList(Reporting):
         self._reference = None
         self.materials.forget()
 
-    def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
-        """Arguments of the kernels after the state."""
-        return self._rotations, *self.tables
-
-    def flatten(self) -> None:
-        """Set the flat tables for the kernels."""
-        tables = flat(self.elements), flat(self.geometry), self.materials.numbers, flat(self.memory)
-        self.tables: FlatTables = tables
-
-    @property
-    def records(self) -> NDArray[Any]:
-        """Materials as the kernel reads them."""
-        return self.materials.records
-
-    @property
-    def laws(self) -> list[Material]:
-        """The same materials as laws."""
-        return self.materials.laws
-
-    def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
-        """Add K = -dQ/dx and R = -dQ/dv of all elements."""
-        contact_jacobian(x, w, *self._tables(w.size // SPEED_WIDTH), since, stiffness, damping)
+    def rotation_space(self, bodies: int) -> NDArray[np.float64]:
+        """Space for the rotation matrices of a number of bodies."""
+        return self._rotations
 
     def follow(self, at: Instant) -> None:
         """Bring the list up to date with the states of the bodies."""

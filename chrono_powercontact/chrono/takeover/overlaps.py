@@ -92,6 +92,7 @@ class Overlaps:
         self._given = np.zeros(0)
         self._designed = np.zeros(0, np.int64)
         self._rests: list[float] = []
+        self._least = np.inf
 
     def parted_lately(self) -> bool:
         """Whether bodies were being parted since this was last asked."""
@@ -127,7 +128,7 @@ class Overlaps:
 
     def _begin_deep(self, frozen: FrozenContacts) -> bool:
         """Take up pairs with foreign shapes that begin to touch deep inside each other; whether there are any."""
-        if self._due or not len(frozen.elements):
+        if self._due or not frozen.gaps.size or -frozen.gaps.min() <= LATER * self._least_rest():
             return False
         depths = -frozen.gaps
         slots = frozen.elements["material"][: depths.size]
@@ -156,13 +157,26 @@ class Overlaps:
 
     def _at_rest(self, slots: Ints) -> Floats:
         """Penetration at rest in m of designed materials by number; infinite for those that a user gave."""
+        self._know_rests()
+        return np.array(self._rests)[slots]
+
+    def _least_rest(self) -> float:
+        """The least of all of them in m."""
+        if len(self._rests) != len(self._materials.records):
+            self._know_rests()
+        return self._least
+
+    def _know_rests(self) -> None:
+        """Find the penetration at rest of materials that are new."""
         for slot in range(len(self._rests), len(self._materials.records)):
             easing = self._materials.easing(slot) if self._materials.surface_at(slot) is not None else None
             self._rests.append(np.inf if easing is None else easing.at_rest)
-        return np.array(self._rests)[slots]
+        self._least = min(self._rests)
 
     def take_back(self, near: NearList) -> None:
         """Undo what was given to the list in the last step, unless it has been built anew since."""
+        if not self._given.size:
+            return
         if self._rebuilds == near.rebuilds and self._given.size == len(near.elements):
             near.geometry["a_radius"] += self._given
             near.elements["material"] = self._designed

@@ -9,7 +9,7 @@ from ..api.bridge import address, belongs, pychrono, shape_instance
 from ..api.changes import quietly
 from .collision_shapes import own_types
 from .frozen import FrozenContacts
-from .user_callbacks import chained_class
+from .user_callbacks import callback_class
 
 
 def _is_same(first: Any, second: Any) -> bool:
@@ -21,8 +21,7 @@ class BuiltInContact:
     """Switches Chrono's built-in contact off and on again."""
 
     def __init__(self, frozen: FrozenContacts) -> None:
-        self.callback = chained_class()(own_types(), frozen.collect)
-        self.callback.is_far = frozen.is_far
+        self.callback = callback_class()(frozen.found, own_types(), frozen.begin)
         self._collision: Any = None
         self._envelopes: list[tuple[Any, float]] = []
         self._removed: dict[int, Any] = {}
@@ -37,7 +36,9 @@ class BuiltInContact:
         collision.Initialize()
         self._collision = collision
         models = {place: body.GetCollisionModel() for place, body in bodies.items()}
-        self.callback.models = {address(model): place for place, model in models.items()}
+        self.callback.found.know_models({address(model): place for place, model in models.items()})
+        self.callback.found.forget_shapes()
+        self.callback.found.ask_about_all(self.callback.users is not None)
         quietly(collision, "RegisterNarrowphaseCallback", self.callback)
         if detect:
             self._widen(models.values(), reach)

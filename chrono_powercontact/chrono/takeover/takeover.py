@@ -75,12 +75,12 @@ class TakeOver:
         self.materials = materials
         self.near = NearList(self.materials, stepper.bodies)
         self.frozen = FrozenContacts(self.materials, stepper.bodies, self._steps, stepper.now)
-        self.frozen.surface_of = materials.surface_of
         self.frozen.within = self._within
         self._span = 0.0
         self._built_in = BuiltInContact(self.frozen)
         self._built_in.callback.failures = stepper.failures
         self._built_in.callback.once = self._once
+        self._built_in.callback.surface_of = materials.surface_of
         self._questions: ContactQuestions | None = None
         self._overlaps = overlaps(materials, self._once)
         self._users: Any = users_narrowphase(stepper.system.GetCollisionSystem(), self._once)

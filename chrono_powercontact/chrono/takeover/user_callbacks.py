@@ -8,13 +8,14 @@ find for us. An AddContactCallback is asked about materials that we design, see 
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from ..api.bridge import address, pychrono
 from ..api.changes import family, is_remembered, narrowphase_callback, remember_narrowphase
 from ..api.telling import Once
-from .frozen import callback_class
+from .found_contacts import FoundContacts
 
 ADD_CONTACT = "add contact"
 SEVERAL = "several"
@@ -22,29 +23,58 @@ CUSTOM = "custom"
 
 
 @cache
-def chained_class() -> type:
-    """The class of our narrow-phase callback, which asks the script's own first."""
-    silencer = callback_class()
+def callback_class() -> type:
+    """The class of our narrow-phase callback; made on demand, because it derives from PyChrono's."""
+    base = pychrono().NarrowphaseCallback
 
-    class Chained(silencer):  # type: ignore[misc, valid-type]
-        """Asks the callback of the script, `users`; what that lets pass is suppressed or passed on to us."""
+    class Silencer(base):  # type: ignore[misc, valid-type]
+        """Suppresses Chrono's own force on bodies that were taken over, and notes contacts of foreign shapes.
 
-        users: Any = None
-        once: Once | None = None
+        The callback of the script, `users`, is asked first: what that refuses, neither we nor Chrono use.
 
-        def OnNarrowphase(self, found: Any) -> bool:
+        Attributes:
+            found: receives the contacts. own: types of our shapes. begin: called at the first contact of a step.
+            surface_of: gives the number of a shape's surface. failures: receives what is raised.
+        """
+
+        def __init__(self, found: FoundContacts, own: frozenset[int], begin: Callable[[], None]) -> None:
+            super().__init__()
+            self.found = found
+            self.own = own
+            self.begin = begin
+            self.surface_of: Callable[[Any], int] = lambda shape: 0
+            self.failures: list[BaseException] = []
+            self.users: Any = None
+            self.once: Once | None = None
+            found.lead(self)
+
+        def OnNarrowphase(self, contact: Any) -> bool:
             try:
-                if self.users is None or self.users.OnNarrowphase(found):
-                    return bool(super().OnNarrowphase(found))
-                self._tell_refused(found)
+                if self.users is None or self.users.OnNarrowphase(contact):
+                    return self._passes(contact)
+                self._tell_refused(contact)
             except BaseException as error:
                 self.failures.append(error)
             return False
 
-        def _tell_refused(self, found: Any) -> None:
+        def _passes(self, contact: Any) -> bool:
+            """Whether Chrono is to use a contact; notes those that are ours to use."""
+            found = self.found
+            if address(contact.modelA) not in found.models or address(contact.modelB) not in found.models:
+                return True
+            if not found.has_begun:
+                self.begin()
+            for shape in (contact.shapeA, contact.shapeB):
+                if not found.knows_shape(address(shape)):
+                    found.know_shape(address(shape), self.surface_of(shape), int(shape.GetType()) in self.own)
+            found.note(int(contact.this))
+            return False
+
+        def _tell_refused(self, contact: Any) -> None:
             """Warn if the script refuses a contact that is not Chrono's to find."""
-            models = address(found.modelA) in self.models and address(found.modelB) in self.models
-            if models and found.shapeA.GetType() in self.own and found.shapeB.GetType() in self.own and self.once:
+            models = self.found.models
+            known = address(contact.modelA) in models and address(contact.modelB) in models
+            if known and contact.shapeA.GetType() in self.own and contact.shapeB.GetType() in self.own and self.once:
                 name = type(self.users).__name__
                 self.once.tell(
                     self.users,
@@ -52,7 +82,7 @@ def chained_class() -> type:
                     "which touch all the same: use collision families",
                 )
 
-    return Chained
+    return Silencer
 
 
 def _living(kind: type) -> list[Any]:

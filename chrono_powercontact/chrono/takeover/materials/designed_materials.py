@@ -23,6 +23,7 @@ from ...implicit.choosing.choice import EXPLICIT
 from ...load.stepping import Stepper
 from ..collision_shapes import own_types
 from .material_table import MaterialRow, MaterialTable
+from .pair_keys import find_slots, lighter_of, pair_key
 from .pair_materials import PairMaterials, Rule
 from .scene_scale import SceneScale, scene_scale
 from .skins import PRECISION, Skin, Skins, compose
@@ -31,11 +32,6 @@ SURFACE = {"friction": "", "sliding": "", "rolling": "m", "spinning": "m", "rest
 """Properties of a surface that a user may choose, with their units."""
 LAW = ("penetration", "presliding", "force_limit")
 """Numbers of a design that a user may choose."""
-
-HALF = 1 << 20
-"""More than the number of different surfaces of a system."""
-CLASSES = 1 << 12
-"""More than twice the number of classes of masses: as many as a double has exponents."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +90,14 @@ class DesignedMaterials(PairMaterials):
         self._skins = Skins(own_types())
         self._scene: SceneScale | None = None
         self._masses: dict[int, float] = {}
+        self._all_masses = np.zeros(0)
         self._made: dict[int, int] = {}
+        self._sort_made()
         self._designs: dict[int, tuple[Surface, Scale]] = {}
         self._variants: dict[tuple[int, Surface], int] = {}
         self._easing: dict[tuple[int, int], Easing] = {}
         self._rows: dict[int, MaterialRow] = {}
+        self._reached = (0, 0), np.inf
         self._step = 0.0
 
     def survey(self, bodies: Sequence[Any]) -> None:
@@ -112,6 +111,8 @@ class DesignedMaterials(PairMaterials):
         self._masses = dict(zip((body_key(body) for body in bodies), scene.masses.tolist(), strict=True))
         self._scene = scene
         self._made = {}
+        self._sort_made()
+        self._all_masses = np.zeros(0)
         self._variants = {}
         largest = max(skins, key=lambda skin: skin.half_width)
         self._slot(self._design(largest, largest, min(scene.masses.min(), 1.0)).material)
@@ -132,6 +133,7 @@ class DesignedMaterials(PairMaterials):
             return False
         self._step = step
         self._made = {}
+        self._sort_made()
         return True
 
     def surface_of(self, shape: Any) -> int:
@@ -141,8 +143,11 @@ class DesignedMaterials(PairMaterials):
     @property
     def used_reach(self) -> float:
         """Largest gap in m at which a material between shapes that were near acts; infinite if there are none yet."""
-        used = [*self._designs, *(easing.material for easing in self._easing.values())]
-        return float(self.records["reach"][used].max()) if used else np.inf
+        made = len(self._designs), len(self._easing)
+        if made != self._reached[0]:
+            used = [*self._designs, *(easing.material for easing in self._easing.values())]
+            self._reached = made, float(self.records["reach"][used].max())
+        return self._reached[1]
 
     @property
     def smallest(self) -> float:
@@ -160,20 +165,35 @@ class DesignedMaterials(PairMaterials):
         """Number of the material for each pair of bodies with these surfaces."""
         if surfaces is None:
             raise TypeError("designed materials need the surfaces of each pair")
-        masses = np.array([self._masses.get(body_key(body), np.inf) for body in bodies])
-        lighter = np.minimum(masses[first], masses[second])
-        heavy = np.isinf(lighter)
-        lighter[heavy] = 1.0
-        classes = np.floor(np.log2(lighter)).astype(np.int64) + CLASSES // 2
-        keys = (surfaces.min(axis=1) * HALF + surfaces.max(axis=1)) * CLASSES + classes
-        different, where, back = np.unique(keys, return_index=True, return_inverse=True)
-        for key, i in zip(different.tolist(), where.tolist(), strict=True):
-            if key not in self._made:
-                names = body_name(bodies[first[i]]), body_name(bodies[second[i]])
-                self._made[key] = self._new(names, surfaces[i], float(lighter[i]))
-        designed = np.array([self._made[key] for key in different.tolist()], np.int64)[back]
+        slots = np.empty(len(first), np.int64)
+        masses = self._masses_of(bodies)
+        while True:
+            i = find_slots(first, second, surfaces, masses, *self._known_keys, slots)
+            if i == len(first):
+                break
+            self._make(first[i], second[i], surfaces[i], masses, bodies)
+        if self._rule is None:
+            return slots
         chosen = super().slots(first, second, bodies)
-        return np.where(chosen > 0, chosen, designed)
+        return np.where(chosen > 0, chosen, slots)
+
+    def _masses_of(self, bodies: list[Any]) -> NDArray[np.float64]:
+        """Masses in kg of the bodies on the load, infinite for those that do not move; the same until a survey."""
+        if len(self._all_masses) != len(bodies):
+            self._all_masses = np.array([self._masses.get(body_key(body), np.inf) for body in bodies])
+        return self._all_masses
+
+    def _make(self, a: int, b: int, surfaces: NDArray[np.int64], masses: NDArray[np.float64], bodies: list[Any]) -> None:
+        """Design the material between two bodies with these surfaces."""
+        mass = lighter_of(masses, a, b)
+        key = pair_key(mass, *surfaces.tolist())
+        self._made[key] = self._new((body_name(bodies[a]), body_name(bodies[b])), surfaces, mass)
+        self._sort_made()
+
+    def _sort_made(self) -> None:
+        """Have the keys of all materials in order."""
+        made = sorted(self._made.items())
+        self._known_keys = np.array([key for key, _ in made], np.int64), np.array([slot for _, slot in made], np.int64)
 
     def _new(self, names: tuple[str, str], surfaces: NDArray[np.int64], mass: float) -> int:
         """Number of a new material between two surfaces."""

@@ -1,0 +1,116 @@
+"""Chrono's ChCollisionInfo: what its collision detection says about a contact, read and written in memory.
+
+It is read and written there only if a check shows that it is laid out as expected; through SWIG otherwise.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...kernel import kernel
+from ..api.bridge import address, pychrono
+from ..contact.bodies import STATE_WIDTH, rotations
+from ..contact.geometry import locate
+from ..contact.records import ELEMENT, GEOMETRY, MATERIAL
+
+Array = Any
+
+POINTS = np.dtype(
+    [("on_a", np.float64, (3,)), ("on_b", np.float64, (3,)), ("normal", np.float64, (3,)), ("gap", np.float64)]
+)
+"""Points of a contact on both bodies and its normal from A to B, in the world in m, and its gap in m."""
+
+INFO = np.dtype(
+    [
+        ("model_a", np.int64), ("model_b", np.int64), ("shape_a", np.int64), ("shape_b", np.int64),
+        *((name, *POINTS[name].subdtype) if POINTS[name].subdtype else (name, POINTS[name]) for name in POINTS.names),
+    ]
+)  # fmt: skip
+"""ChCollisionInfo as far as it is needed: addresses of models and shapes, then POINTS."""
+
+INFO_WORDS = INFO.itemsize // 8
+FIRST_POINT = INFO.itemsize - POINTS.itemsize
+"""Length of INFO in words, and where its POINTS begin, in bytes."""
+
+
+@cache
+def laid_out_as_expected() -> bool:
+    """Whether ChCollisionInfo is in memory what INFO says: written through SWIG and read back."""
+    chrono = pychrono()
+    info = chrono.ChCollisionInfo()
+    start = int(info.this)
+    models = chrono.ChCollisionModel(), chrono.ChCollisionModel()
+    shapes = [chrono.ChCollisionShapeSphere(chrono.ChContactMaterialNSC(), 1.0) for _ in models]
+    info.modelA, info.modelB = models
+    info.shapeA, info.shapeB = shapes
+    info.distance = -1.25
+    places = INFO.fields
+    members = {"on_a": info.vpA, "on_b": info.vpB, "normal": info.vN}
+    if places is None or any(int(member.this) - start != places[name][1] for name, member in members.items()):
+        return False
+    seen = np.frombuffer((ctypes.c_char * INFO.itemsize).from_address(start), INFO)[0]
+    pointers = [int(seen[name]) for name in ("model_a", "model_b", "shape_a", "shape_b")]
+    return pointers == [address(proxy) for proxy in (*models, *shapes)] and float(seen["gap"]) == -1.25
+
+
+@kernel
+def contacts_within(
+    x: Array, elements: Array, geometry: Array, materials: Array, way: float, numbers: Array, points: Array
+) -> int:
+    """Find the elements whose gap is at most the reach of their material and a way in m; returns how many.
+
+    Args:
+        elements, geometry, materials: flat. numbers, points: receive the elements' numbers, and records of POINTS.
+    """
+    r = np.empty((x.size // STATE_WIDTH, 3, 3))
+    rotations(x, r)
+    heads = elements.view(ELEMENT)
+    shapes = geometry.view(GEOMETRY)
+    laws = materials.view(MATERIAL)
+    count = 0
+    for e in range(heads.size):
+        gap = locate(x, r, heads[e], shapes[e])
+        if gap.gap <= laws[heads[e].material].reach + way:
+            numbers[count] = e
+            points[count].gap = gap.gap
+            for k in range(3):
+                half = 0.5 * gap.gap * gap.normal[k]
+                points[count].on_a[k] = gap.point[k] + half
+                points[count].on_b[k] = gap.point[k] - half
+                points[count].normal[k] = -gap.normal[k]
+            count += 1
+    return count
+
+
+class CollisionInfo:
+    """A ChCollisionInfo that is filled again and again.
+
+    Attributes:
+        proxy: PyChrono's object.
+    """
+
+    def __init__(self) -> None:
+        self.proxy = pychrono().ChCollisionInfo()
+        self._points = np.zeros(1, POINTS)
+        self._models: tuple[Any, Any] = (None, None)
+        if laid_out_as_expected():
+            place = int(self.proxy.this) + FIRST_POINT
+            self._points = np.frombuffer((ctypes.c_char * POINTS.itemsize).from_address(place), POINTS)
+
+    def write(self, point: Any, model_a: Any, model_b: Any) -> None:
+        """Fill it with a record of POINTS and the models of both bodies."""
+        self._points[0] = point
+        if not laid_out_as_expected():
+            vector = pychrono().ChVector3d
+            self.proxy.vpA = vector(*point["on_a"].tolist())
+            self.proxy.vpB = vector(*point["on_b"].tolist())
+            self.proxy.vN = vector(*point["normal"].tolist())
+            self.proxy.distance = float(point["gap"])
+        if model_a is not self._models[0] or model_b is not self._models[1]:
+            self._models = model_a, model_b
+            self.proxy.modelA = model_a
+            self.proxy.modelB = model_b
