@@ -58,6 +58,7 @@ _CLASSES = {
     "four_legs": ("hyperstatic", "FourLegs"),
     "arm_modes": ("rake", "ArmModes"),
     "adoption": ("adoption", "Adoption"),
+    "cube_toss": ("toss", "CubeToss"),
 }
 NAMES = tuple(_CLASSES)
 _CLAIMS = Path(__file__).with_name("claims.json")

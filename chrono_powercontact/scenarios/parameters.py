@@ -60,7 +60,7 @@ class Parameter:
         default: its value unless set; its type decides how text is read.
         help: what it is.
         unit: SI unit.
-        choices: allowed words, for a text parameter.
+        choices: allowed words, for a text parameter; without any it may be every text, such as a path.
         above: values must be greater than this.
         minimum: least allowed value.
         maximum: largest allowed value.
@@ -103,6 +103,8 @@ class Parameter:
             return "true or false"
         if self.choices:
             return " or ".join(self.choices)
+        if isinstance(self.default, str):
+            return "any text"
         bounds = []
         if self.above is not None:
             bounds.append(f"greater than {self.above:g}{self._unit()}")
@@ -118,6 +120,8 @@ class Parameter:
         choices_named = bool(self.choices) and all(choice in words for choice in self.choices)
         allowed = "" if choices_named else f"; {self.allowed()}"
         default = str(self.default).lower() if isinstance(self.default, bool) else self.default
+        if self.default == "":
+            return self.help
         return f"{self.help}{allowed} (default {default}{self._unit()})"
 
     def _switch(self, given: object) -> bool:
@@ -127,6 +131,8 @@ class Parameter:
         return SWITCHES[word]
 
     def _choice(self, given: object) -> str:
+        if not self.choices:
+            return str(given).strip()
         word = str(given).strip().lower()
         if word not in self.choices:
             raise UnknownNameError(f"value of parameter {self.name}", word, self.choices)
@@ -187,6 +193,12 @@ def switch(default: bool, help: str) -> bool:
 def choice(default: str, help: str, choices: tuple[str, ...], on_chrono: str | None = None) -> str:
     """A field that is one of some words."""
     value: str = declared(Parameter("", default, help, choices=choices, chrono_default=on_chrono))
+    return value
+
+
+def text(default: str, help: str) -> str:
+    """A field that is any text, such as a path."""
+    value: str = declared(Parameter("", default, help))
     return value
 
 

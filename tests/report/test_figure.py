@@ -20,6 +20,7 @@ QUICK = {
     "double_rocker": {"time": 0.5},
     "cartesian_pendulum": {"time": 2.0},
     "adoption": {"demo": "buildsystem", "time": 1.0},
+    "cube_toss": {"fit": 4},
 }
 
 
@@ -38,7 +39,7 @@ STILL = (
         "lagrange_example",
         "arm_modes",
     ),
-    *("hyperstatic_start", "hyperstatic_energy", "hyperstatic_truth", "four_legs"),
+    *("hyperstatic_start", "hyperstatic_energy", "hyperstatic_truth", "four_legs", "cube_toss"),
 )
 """Scenarios in which nothing moves that a picture could show."""
 
