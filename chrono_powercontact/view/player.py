@@ -82,7 +82,7 @@ class Player:
         gui = running.gui
         self._playing = gui.add_checkbox("play", True)
         length = float(self._t[-1] - self._t[0])
-        self._speed = gui.add_dropdown("speed", SPEEDS, usual_speed(length))
+        self._speed = gui.add_dropdown("speed", SPEEDS, initial_value=usual_speed(length))
         self._slider = gui.add_slider("frame", 0, max(len(recording) - 1, 1), 1, 0)
         self._time = gui.add_markdown("")
         self._charts = [(chart, self._chart(gui, chart)) for chart in recording.charts]

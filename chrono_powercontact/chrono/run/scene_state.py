@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -35,7 +36,7 @@ class SceneBodies:
     """The bodies of a system; those that come later are added, those that leave keep their last state."""
 
     def __init__(self, system: Any, cores: Sequence[Core]) -> None:
-        self._system = system
+        self._system = weakref.proxy(system)
         self._cores = cores
         self._bodies: list[Any] = []
         self._numbers: dict[int, int] = {}
