@@ -35,6 +35,7 @@ LIMITS = {
     "roll": (1e-3, ("x", "x_dot", "phi_dot", "kinetic")),
     "rake_cleaner": (5e-4, ()),
     "gait_trainer": (1e-2, ()),
+    "gait_control": (1e-2, ()),
     "rocking_slope": (5e-3, ()),
     "box_stack": (5e-3, ()),
     "ladder": (1e-5, ()),

@@ -19,6 +19,7 @@ QUICK = {
     "box_stack": {"boxes": 4, "time": 0.3},
     "double_rocker": {"time": 0.5},
     "cartesian_pendulum": {"time": 2.0},
+    "gait_control": {"time": 2.0},
     "adoption": {"demo": "buildsystem", "time": 1.0},
     "cube_toss": {"fit": 4},
 }

@@ -77,8 +77,8 @@ class GaitControl(Scenario[GaitControlParameters]):
     source = "thesis chapter 5: (5.16), (5.38), (5.39); controllers, motions and patient are ours"
     parameters = GaitControlParameters
     engines = (CHRONO, REFERENCE)
-    recorded = ("phi", "s", "M", "F", "est_patient", "patient", "nis")
-    recorded_with = {"time": 4.0}
+    recorded = ("phi", "s", "est_phi", "est_s", "drive_work")
+    recorded_with = {"exercise": 2, "time": 1.6}
     models = {name: {"controller": name} for name in CONTROLLERS}
     compared = (("t", "error", "ankle off in m"), ("t", "M", "hip torque in N m"), ("t", "est_patient", "patient, N m"))
     ranked = ("tracking_rms", "patient_torque_rms", "nis_inside", "energy", "update_time")

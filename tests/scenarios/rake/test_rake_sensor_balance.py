@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from chrono_powercontact.scenarios.rake.cylinder_sensor import Sensor, coefficient
 from chrono_powercontact.scenarios.rake.machine.rack_contact import STIFFNESS
 from chrono_powercontact.scenarios.rake.motion.setup import Setup
+from chrono_powercontact.scenarios.rake.sensing.cylinder_sensor import Sensor, coefficient
 
 SETUP = Setup()
 SENSOR = Sensor(SETUP.machine, SETUP.rack)

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...observer.filter_model import FilterModel, compiled
-from ...observer.filters.cdkf import CDKF
+from ....observer.filter_model import FilterModel, compiled
+from ....observer.filters.cdkf import CDKF
 from .cylinder_sensor import Sensor
-from .motion.setup import Setup
 
 Array = NDArray[np.float64]
 STATES = ("N", "rate", "mu")
@@ -37,19 +36,18 @@ def cylinder_forces(t: float, x: Any, u: Any, p: Any, y: Any) -> None:
     y[1] = (u[1] - u[6] * x[0] - u[7] * pull) / u[3]
 
 
-def observe(setup: Setup, t: Array, commanded: Array, forces: Array, along: tuple[float, float], sigma: float) -> Array:
-    """N, mu and their standard deviations at times t in s; nan outside the stretch `along`, where the filter rests.
+def observe(sensor: Sensor, t: Array, commanded: Array, forces: Array, burden: Array, sigma: float) -> Array:
+    """N, mu and their standard deviations at times t in s, at which the rake slides up.
 
     Args:
-        commanded: lengths in m. forces: measured, in N; one row per line. sigma: of a measured force, in N.
+        commanded: lengths in m. forces: in N, without seals; one row per line. burden: see `Sensor.read`.
+        sigma: of a measured force, in N.
     """
-    sensor = Sensor(setup.machine, setup.rack)
-    inside = (t >= along[0] - 1e-9) & (t <= along[1] + 1e-9)
-    found = np.full((4, t.size), np.nan)
-    inputs = np.array([_row(sensor, c, f) for c, f in zip(commanded.T[inside], forces.T[inside], strict=True)])
+    columns = zip(commanded.T, forces.T, burden.T, strict=True)
+    inputs = np.array([_row(sensor, c, f, moments) for c, f, moments in columns])
     apart = float(np.median(np.diff(t)))
     model = FilterModel(drift, STATES, INPUTS, ("F1", "F2"), np.zeros(1), measure=cylinder_forces)
-    guess = sensor.read(commanded[:, inside][:, :1], forces[:, inside][:, :1])[0, 0]
+    guess = sensor.read(commanded[:, :1], forces[:, :1], burden[:, :1])[0, 0]
     kalman = CDKF(
         model,
         np.array((guess, 0.0, 0.5)),
@@ -57,14 +55,13 @@ def observe(setup: Setup, t: Array, commanded: Array, forces: Array, along: tupl
         np.array((100.0, 25.0, 1e-6)),
         np.array((sigma**2, sigma**2)),
         sample_time=apart,
-        t_0=float(t[inside][0]) - apart,
+        t_0=float(t[0]) - apart,
     )
-    seen = kalman.run(forces.T[inside], inputs)
-    found[:, inside] = [seen["N"], seen["mu"], seen["sigma_N"], seen["sigma_mu"]]
-    return found
+    seen = kalman.run(forces.T.copy(), inputs)
+    return np.array([seen["N"], seen["mu"], seen["sigma_N"], seen["sigma_mu"]])
 
 
-def _row(sensor: Sensor, commanded: Array, forces: Array) -> Array:
+def _row(sensor: Sensor, commanded: Array, forces: Array, burden: Array) -> Array:
     """Coefficients of the balance at one reading, in the order of INPUTS."""
-    balance = sensor.balance(sensor.lengths(commanded, forces))
+    balance = sensor.loaded(commanded, forces, burden)
     return np.concatenate([balance.moments, balance.levers, balance.arms.ravel()])

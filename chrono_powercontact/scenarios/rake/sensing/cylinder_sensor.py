@@ -10,13 +10,13 @@ they are, l = c - F/k: a millimetre of bearing compression turns the arms enough
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .machine.machine import GRAVITY, Machine, Rack
-from .machine.two_link import TwoLink, cross
+from ..machine.machine import GRAVITY, Machine, Rack
+from ..machine.two_link import TwoLink, cross
 
 Array = NDArray[np.float64]
 
@@ -64,11 +64,20 @@ class Sensor:
         """Actual lengths in m: what is commanded, less the compression of the bearings."""
         return commanded - forces / np.array([cylinder.k for cylinder in self.machine.cylinders])
 
-    def read(self, commanded: Array, forces: Array) -> Array:
-        """N and F_t in N for each column of commanded lengths in m and measured forces in N."""
-        return np.array(
-            [self.balance(self.lengths(c, f)).contact(f) for c, f in zip(commanded.T, forces.T, strict=True)]
-        ).T
+    def read(self, commanded: Array, forces: Array, burden: Array | None = None) -> Array:
+        """N and F_t in N for each column of commanded lengths in m and forces in N.
+
+        Args:
+            burden: moments in N m about O and E that the cylinders carry beside weight and contact, one row each.
+        """
+        extra = np.zeros_like(forces) if burden is None else burden
+        columns = zip(commanded.T, forces.T, extra.T, strict=True)
+        return np.array([self.loaded(c, f, moments).contact(f) for c, f, moments in columns]).T
+
+    def loaded(self, commanded: Array, forces: Array, burden: Array) -> Balance:
+        """The balance at commanded lengths in m and forces in N, under a burden in N m about O and E."""
+        plain = self.balance(self.lengths(commanded, forces))
+        return replace(plain, moments=plain.moments + burden)
 
 
 def coefficient(contact: Array) -> Array:

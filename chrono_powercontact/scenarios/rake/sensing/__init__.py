@@ -1,0 +1,1 @@
+"""What the machine tells through its cylinders: seals, flow, contact forces, and where the rack is."""
