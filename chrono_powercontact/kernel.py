@@ -27,10 +27,13 @@ If a structure of arrays is passed to a function that is not copied, numba count
 inner loop of an engine that can cost as much as the loop itself.
 """
 
+inner = njit(cache=True, error_model="numpy", forceinline=True, no_cpython_wrapper=True)
+"""Like `inlined`, for a function that Python cannot call: what it returns may be arrays of dual numbers."""
+
 expanded = njit(cache=True, error_model="numpy", inline="always")
 """The same for a function that is copied before types are inferred: slower to compile, faster with large structures."""
 
-_COMPILED = re.compile(rb"@(kernel|inlined|expanded|sealed)\b|np\.dtype\(")
+_COMPILED = re.compile(rb"@(kernel|inlined|inner|expanded|sealed)\b|np\.dtype\(")
 
 _PACKAGE = Path(__file__).resolve().parent
 

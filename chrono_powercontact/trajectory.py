@@ -8,6 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+def derivative_name(column: str, parameter: str) -> str:
+    """Name of the column that holds the derivative of another one."""
+    return f"d({column})/d({parameter})"
+
+
 @dataclass(frozen=True)
 class Trajectory:
     """Recorded columns of a run; nothing else is kept.
@@ -32,6 +37,10 @@ class Trajectory:
 
     def __len__(self) -> int:
         return len(self.data)
+
+    def derivative(self, column: str, parameter: str) -> NDArray[np.float64]:
+        """Derivative of a column by a parameter, of a run with sensitivities."""
+        return self[derivative_name(column, parameter)]
 
     @property
     def energy(self) -> NDArray[np.float64]:

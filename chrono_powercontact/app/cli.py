@@ -34,7 +34,7 @@ VERDICTS = {True: "holds", False: "does not hold", None: "not judged"}
 
 WITH_VALUE = (
     "--engine", "--models", "--set", "--out", "--to", "--over", "--n", "--seed", "--jobs", "--dask", "--timeout",
-    "--memory",
+    "--memory", "--sensitivities",
 )  # fmt: skip
 """Options whose value is the next word."""
 
@@ -66,7 +66,8 @@ def _run(arguments: argparse.Namespace) -> int:
 
     scenario = find(arguments.name)
     out = Path(arguments.out) if arguments.out else next_folder(scenario.name)
-    run = run_into(scenario, _assignments(arguments.set), out, arguments.engine, arguments.quiet)
+    by = [name.strip() for name in arguments.sensitivities.split(",") if name.strip()]
+    run = run_into(scenario, _assignments(arguments.set), out, arguments.engine, arguments.quiet, by)
     _print_run(run, arguments.quiet)
     passed = run.summary["passed"]
     engine = f"on the {run.summary['engine']} engine {run.summary['engine_version']}"
@@ -93,9 +94,24 @@ def _print_run(run: Run, quiet: bool) -> None:
         print(f"{run.summary['scenario']}: {run.summary['claim']}")
         for key, value in run.summary["metrics"].items():
             print("\n".join(metric_lines(key, value)))
+        _print_sensitivities(run)
     for check in run.outcome.checks:
         if not (quiet and check.passed):
             print(f"  {'yes' if check.passed else 'NO '}  {check.text}")
+
+
+def _print_sensitivities(run: Run) -> None:
+    """Derivatives of the metrics that have some."""
+    from ..report.text import metric_lines
+
+    found = run.outcome.sensitivities
+    if found is None:
+        return
+    print(f"  derivatives by {', '.join(found.by)} ({found.method}):")
+    for key, slopes in found.metrics.items():
+        known = {name: slope for name, slope in slopes.items() if slope is not None}
+        if known:
+            print("\n".join(metric_lines(key, known, 4, 26)))
 
 
 def _look_at(folder: Path) -> None:
@@ -264,6 +280,8 @@ class _Commands:
         run.add_argument("name", metavar="NAME", help="scenario, see list")
         run.add_argument("--engine", default="auto", help="auto, reference or chrono")
         run.add_argument("--view", action="store_true", help="open its moving scene afterwards, or its picture")
+        by_help = "parameters, separated by commas, by which columns and metrics are differentiated"
+        run.add_argument("--sensitivities", default="", metavar="KEYS", help=by_help)
         self._take_parameters(run)
         _take_quiet(run)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,8 +100,11 @@ def exceeded_limit(scenario: Scenario[P], engine: str, p: P) -> StepLimit | None
     return limit if limit is not None and step is not None and step > limit.step else None
 
 
-def execute(scenario: Scenario[P], given: Mapping[str, object], engine: str = "auto", quiet: bool = True) -> Run:
-    """Run a scenario with some parameters set."""
+def execute(
+    scenario: Scenario[P], given: Mapping[str, object], engine: str = "auto", quiet: bool = True,
+    sensitivities: Sequence[str] = (),
+) -> Run:  # fmt: skip
+    """Run a scenario with some parameters set; for `sensitivities` see `Scenario.run`."""
     used, p = choose_engine(scenario, given, engine)
     check_steps(scenario, p)
     if not quiet and not is_compiled(KERNELS[used]):
@@ -113,7 +116,7 @@ def execute(scenario: Scenario[P], given: Mapping[str, object], engine: str = "a
     begin = time.perf_counter()
     try:
         with progress_bar(scenario.name, quiet) as show:
-            outcome = scenario.run(p, show, used)
+            outcome = scenario.run(p, show, used, sensitivities)
     except DivergedError as error:
         if beyond is None:
             raise
@@ -124,7 +127,7 @@ def execute(scenario: Scenario[P], given: Mapping[str, object], engine: str = "a
 
 def summarise(scenario: Scenario[P], engine: str, outcome: Outcome[P], seconds: float, warnings: list[str]) -> Summary:
     """The contents of summary.json for a run that took so many seconds."""
-    return {
+    summary: Summary = {
         "scenario": scenario.name,
         "engine": engine,
         "engine_version": api.version() if engine == CHRONO else __version__,
@@ -138,6 +141,13 @@ def summarise(scenario: Scenario[P], engine: str, outcome: Outcome[P], seconds: 
         "checks": [{"text": check.text, "passed": check.passed} for check in outcome.checks],
         "warnings": warnings,
     }
+    if outcome.sensitivities is not None:
+        summary["sensitivities"] = {
+            "method": outcome.sensitivities.method,
+            "by": list(outcome.sensitivities.by),
+            "metrics": outcome.sensitivities.metrics,
+        }
+    return summary
 
 
 def write_run(scenario: Scenario[Any], run: Run, folder: Path, animation: bool = True, rows: int | None = None) -> None:
@@ -159,7 +169,7 @@ def write_run(scenario: Scenario[Any], run: Run, folder: Path, animation: bool =
 
 def run_into(
     scenario: Scenario[Any], given: Mapping[str, object], out: str | Path, engine: str = "auto", quiet: bool = True,
-    rows: int | None = None,
+    rows: int | None = None, sensitivities: Sequence[str] = (),
 ) -> Run:  # fmt: skip
     """Run a scenario and write its folder; a run that diverges leaves what it recorded there, a refused one nothing.
 
@@ -168,7 +178,7 @@ def run_into(
     is_new = not Path(out).exists()
     folder = open_folder(out)
     try:
-        run = execute(scenario, given, engine, quiet)
+        run = execute(scenario, given, engine, quiet, sensitivities)
     except DivergedError as error:
         if error.trajectory is None:
             raise

@@ -13,7 +13,7 @@ from ..kernel import kernel
 from ..laws.friction.anchor import anchor_potential, anchor_rate, moved_on
 from ..laws.friction.friction_table import ANCHORED
 from ..numerics.copying import put
-from ..numerics.vectors import ZERO, norm, store, triple
+from ..numerics.vectors import ZERO, minus, norm, store, triple
 from .layout import CONTACT_HEAT, FRICTION_HEAT, NO_CONTACT
 
 OPEN = 1e-6
@@ -44,9 +44,9 @@ def place_anchors(system: Any, memory: Array, before: Array, work: Any) -> None:
             continue
         point = system.points[k]
         part = slice(point.first, point.first + point.size)
-        then = before[part]
+        then = triple(before[part])
         slip = triple(work.terms.slip[part])
-        z = moved_on(law.anchor, triple(then), slip, triple(memory[part] - then))
+        z = moved_on(law.anchor, then, slip, minus(triple(memory[part]), then))
         store(z, work.friction.anchors[part])
         psi = anchor_potential(law.anchor, norm(z))
         if point.contact == NO_CONTACT:
@@ -73,7 +73,7 @@ def commit_anchors(system: Any, contacts: Array, slips: Array, before: Array, me
         point = system.points[k]
         part = slice(point.first, point.first + point.size)
         then = triple(before[part])
-        z = moved_on(law.anchor, then, triple(slips[part]), triple(memory[part] - before[part]))
+        z = moved_on(law.anchor, then, triple(slips[part]), minus(triple(memory[part]), then))
         if point.contact != NO_CONTACT and contacts[point.contact].activation < OPEN:
             z = ZERO
         gain = anchor_potential(law.anchor, norm(z)) - anchor_potential(law.anchor, norm(then))

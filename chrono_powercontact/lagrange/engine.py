@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import njit, types
 
 from ..kernel import inlined
 from ..laws.normal.normal_table import normal_potential
 from ..numerics.copying import put
 from ..numerics.finite import all_finite
-from ..numerics.rk4 import REACH, STAGES, WEIGHT, Rk4Room, rk4_add, rk4_finish, rk4_room, rk4_stage
+from ..numerics.rk4 import REACH, STAGES, WEIGHT, Rk4Room, rk4_add, rk4_finish, rk4_room_like, rk4_stage
 from .anchored_points import commit_anchors
 from .codegen import KINETIC, POTENTIAL, SIGNATURE
-from .equations import SystemData, Work, derivative, system_data, workspace
+from .equations import SystemData, Work, derivative, system_data, workspace, workspace_like
 from .layout import ARGUMENT_TYPES, MATRIX, VECTOR, record_columns, split_state
 
 Array = Any
@@ -103,6 +104,24 @@ def rk4_step(
     return True
 
 
+@inlined
+def rk4_march(system: SystemData, t: float, x: Array, h: float, first: int, every: int, rows: Array) -> int:
+    """See `rk4`; with floats or with dual numbers."""
+    work = workspace_like(x, system.sizes)
+    room = rk4_room_like(x)
+    before = np.zeros(split_state(x, system.sizes).memory.size, x.dtype)
+    put(split_state(x, system.sizes).memory, before)
+    for r in range(rows.shape[0]):
+        if not all_finite(x):
+            return r
+        for i in range(every):
+            now = t + (first + r * every + i) * h
+            row = rows[r] if i == 0 else rows[r, :0]
+            if not rk4_step(system, now, h, x, work, room, before, row):
+                return r
+    return int(rows.shape[0])
+
+
 @njit(types.int64(*SYSTEM, types.float64, types.int64, types.int64, MATRIX), cache=True, error_model="numpy")
 def rk4(
     terms: Any, t: float, x: Array, p: Array, sizes: Array,
@@ -114,15 +133,4 @@ def rk4(
     The state x is advanced in place. Stops early, with fewer records, where the state is no longer finite.
     """
     system = system_data(terms, p, sizes, normal, points, friction, filters, mode)
-    work = workspace(system.sizes)
-    room = rk4_room(x.size)
-    before = split_state(x, system.sizes).memory.copy()
-    for r in range(rows.shape[0]):
-        if not all_finite(x):
-            return r
-        for i in range(every):
-            now = t + (first + r * every + i) * h
-            row = rows[r] if i == 0 else rows[r, :0]
-            if not rk4_step(system, now, h, x, work, room, before, row):
-                return r
-    return rows.shape[0]
+    return rk4_march(system, t, x, h, first, every, rows)

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernel import inlined, kernel
+from ..kernel import inlined, inner, kernel
 from ..laws.friction.anchor import anchor_rate
-from ..laws.friction.friction_table import ANCHORED, friction_point, rounded_speed, static_pull
+from ..laws.friction.friction_table import ANCHORED, friction_point, rounded_speed, smooth_pull
 from ..laws.friction.memory import memory_rate, opening
 from ..laws.normal.normal_table import normal_force
 from ..numerics.cholesky import cholesky_solve
 from ..numerics.copying import put, put_matrix
+from ..numerics.dual.dual_arrays import zero_records
 from ..numerics.vectors import triple
 from .anchored_points import any_anchor, place_anchors
 from .codegen import DRIVE_POWER
@@ -111,7 +112,7 @@ class Work(NamedTuple):
     factors: Array
 
 
-@inlined
+@inner
 def system_data(
     terms: Any, p: Array, sizes: Array, normal: Array, points: Array, friction: Array, filters: Array, mode: int
 ) -> SystemData:  # fmt: skip
@@ -120,25 +121,40 @@ def system_data(
     return SystemData(terms, p, sizes_of(sizes), normal, points, friction, filters, mode, anchored)
 
 
+@inner
+def terms_like(x: Array, sizes: Sizes) -> Terms:
+    """Zeros of the kind of x for what a model's kernel writes; it leaves out what is always zero."""
+    n_q, n_u, n_c, n_t = sizes
+    kind = x.dtype
+    return Terms(
+        np.zeros((n_u, n_u), kind), np.zeros(n_u, kind), np.zeros(n_q, kind), np.zeros(n_c, kind), np.zeros(n_c, kind),
+        np.zeros((n_c, n_u), kind), np.zeros(n_t, kind), np.zeros((n_t, n_u), kind), np.zeros(3, kind),
+    )  # fmt: skip
+
+
 @kernel
 def empty_terms(sizes: Sizes) -> Terms:
-    """Zeros for what a model's kernel writes; it leaves out what is always zero."""
-    n_q, n_u, n_c, n_t = sizes
-    return Terms(
-        np.zeros((n_u, n_u)), np.zeros(n_u), np.zeros(n_q), np.zeros(n_c), np.zeros(n_c), np.zeros((n_c, n_u)),
-        np.zeros(n_t), np.zeros((n_t, n_u)), np.zeros(3),
+    """`terms_like` with floats."""
+    return terms_like(np.zeros(0), sizes)
+
+
+@inner
+def workspace_like(x: Array, sizes: Sizes) -> Work:
+    """Arrays for evaluations of a system of these sizes with numbers of the kind of x: floats or dual numbers."""
+    n_u = sizes.n_u
+    n_t = sizes.n_t
+    kind = x.dtype
+    return Work(
+        terms_like(x, sizes), zero_records(x, sizes.n_c, CONTACT),
+        Friction(np.zeros(n_t, kind), np.zeros(n_u, kind), np.zeros(n_t, kind)),
+        np.zeros(1, kind), np.zeros((n_u, n_u), kind),
     )  # fmt: skip
 
 
 @kernel
 def workspace(sizes: Sizes) -> Work:
-    """Arrays for evaluations of a system of these sizes."""
-    n_u = sizes.n_u
-    n_t = sizes.n_t
-    return Work(
-        empty_terms(sizes), np.zeros(sizes.n_c, CONTACT), Friction(np.zeros(n_t), np.zeros(n_u), np.zeros(n_t)),
-        np.zeros(1), np.zeros((n_u, n_u)),
-    )  # fmt: skip
+    """`workspace_like` with floats."""
+    return workspace_like(np.zeros(0), sizes)
 
 
 @inlined
@@ -244,7 +260,7 @@ def slide_coordinates(
         point = laws.points[k]
         n, a = load_on(point, laws.contacts)
         v = slip[point.first : point.first + point.size]
-        per_speed = static_pull(law, n, a, rounded_speed(law, v))
+        per_speed = smooth_pull(law, n, a, rounded_speed(law, v))
         for i in range(point.size):
             out.force[point.first + i] = per_speed * v[i]
         pull_point(point, out.force, slip, slip_jac, u, out.pull)

@@ -9,14 +9,14 @@ motion and closes to the same order.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit, types
 from numpy.typing import NDArray
 
 from ..errors import DivergedError, ParameterError, positive
-from ..kernel import expanded
+from ..kernel import expanded, inlined
 from ..laws.friction.friction_table import remembers
 from ..numerics.rosenbrock import (
     FAILED,
@@ -27,14 +27,14 @@ from ..numerics.rosenbrock import (
     is_done,
     proceed,
     set_out,
-    stepper,
+    stepper_like,
     steps_taken,
     target_size,
 )
 from ..progress import Progress, unwatched
 from ..trajectory import Trajectory
 from . import engine
-from .equations import SystemData, Work, system_data, workspace
+from .equations import SystemData, Work, system_data, workspace_like
 from .layout import COORDINATE_MEMORY, INTEGERS, MATRIX, VECTOR
 from .runs import initial_record, record_count
 from .system import System
@@ -58,6 +58,38 @@ def advance(system: SystemData, work: Work, t: float, end: float, x: Array, s: S
     return True
 
 
+class Marks(NamedTuple):
+    """When records are written: every so many times h in s, from time number `first` on."""
+
+    h: float
+    first: int
+    every: int
+
+
+@inlined
+def rosenbrock_march(
+    system: SystemData, t: float, x: Array, marks: Marks, s: Stepper, kept: Array, rows: Array
+) -> int:  # fmt: skip
+    """See `rosenbrock`; with floats or with dual numbers."""
+    h, first, every = marks
+    work = workspace_like(x, system.sizes)
+    dx = np.zeros(x.size, x.dtype)
+    steps = kept[STEPS_SO_FAR]
+    for r in range(rows.shape[0]):
+        now = t + (first + r * every) * h
+        for i in range(rows.shape[1]):
+            rows[r, i] = np.nan
+        if not engine.resolved_rates(system, now, x, work, dx):
+            return r
+        engine.record(now, x, system, work, rows[r])
+        moved = advance(system, work, now, t + (first + (r + 1) * every) * h, x, s)
+        kept[STEP_SIZE] = target_size(s)
+        kept[STEPS_SO_FAR] = steps + steps_taken(s)
+        if not moved:
+            return r
+    return int(rows.shape[0])
+
+
 _OPTIONS = (types.float64, types.int64, types.int64, INTEGERS, INTEGERS, VECTOR, types.float64, VECTOR)
 
 
@@ -73,22 +105,8 @@ def rosenbrock(
     The state x is advanced in place; for `kept` see STEP_SIZE. Stops early where no step can be taken.
     """
     system = system_data(terms, p, sizes, normal, points, friction, filters, mode)
-    work = workspace(system.sizes)
-    s = stepper(active, passive, absolute, relative, kept[STEP_SIZE])
-    dx = np.zeros(x.size)
-    steps = kept[STEPS_SO_FAR]
-    for r in range(rows.shape[0]):
-        now = t + (first + r * every) * h
-        rows[r] = np.nan
-        if not engine.resolved_rates(system, now, x, work, dx):
-            return r
-        engine.record(now, x, system, work, rows[r])
-        moved = advance(system, work, now, t + (first + (r + 1) * every) * h, x, s)
-        kept[STEP_SIZE] = target_size(s)
-        kept[STEPS_SO_FAR] = steps + steps_taken(s)
-        if not moved:
-            return r
-    return rows.shape[0]
+    s = stepper_like(x, active, passive, absolute, relative, kept[STEP_SIZE])
+    return rosenbrock_march(system, t, x, Marks(h, first, every), s, kept, rows)
 
 
 def active_states(system: System) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

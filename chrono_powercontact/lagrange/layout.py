@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import from_dtype, types
 
-from ..kernel import inlined
+from ..kernel import inlined, inner
 from ..laws.friction.friction_table import FRICTION
 from ..laws.normal.normal_table import NORMAL
 
@@ -122,7 +122,7 @@ def sizes_of(vector: Array) -> Sizes:
     return Sizes(vector[0], vector[1], vector[2], vector[3])
 
 
-@inlined
+@inner
 def split_state(x: Array, sizes: Sizes) -> State:
     """Coordinates, velocities, memory and ledger of a full state, or of its rate."""
     memory = sizes.n_q + sizes.n_u

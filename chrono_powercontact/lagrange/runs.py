@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +39,26 @@ def record_count(step: float, time: float, every: int) -> int:
     return max(round(time / step / every), 1)
 
 
+Stop = Callable[[Trajectory], NDArray[np.bool_]]
+"""Says of each record whether a run may end there."""
+
+
+class RunPlan(NamedTuple):
+    """A run of RK4 before it is done; see `run_rk4`."""
+
+    system: System
+    start: NDArray[np.float64]
+    step: float
+    time: float
+    every: int = 1
+    progress: Progress = unwatched
+    stop: Stop | None = None
+
+    def ends(self, records: Trajectory) -> NDArray[np.intp]:
+        """Numbers of the records at which the run may end."""
+        return np.flatnonzero(self.stop(records)) if self.stop is not None else np.zeros(0, np.intp)
+
+
 def run_rk4(
     system: System,
     x0: NDArray[np.float64],
@@ -43,7 +66,8 @@ def run_rk4(
     time: float,
     every: int = 1,
     progress: Progress = unwatched,
-    stop: Callable[[Trajectory], NDArray[np.bool_]] | None = None,
+    stop: Stop | None = None,
+    sensitivities: Sequence[str] = (),
 ) -> Trajectory:
     """Classical RK4 with a fixed step.
 
@@ -53,12 +77,28 @@ def run_rk4(
         every: steps between two records.
         progress: called now and then with the fraction that is done.
         stop: says of each record whether the run may end there; it ends at the first.
+        sensitivities: parameters of the model, numbers of its laws and starts (`"m"`, `"r_d"`, `"hip.f_c"`,
+            `"s_dot(0)"`) by which every column is differentiated, exactly; the derivatives are columns
+            `d(column)/d(parameter)` behind the others.
     """
-    count = record_count(step, time, every)
+    plan = RunPlan(system, x0, step, time, every, progress, stop)
+    if len(sensitivities) == 0:
+        return _RUNNER.get()(plan)
+    from .sensitivity.tangent_runs import run_with_sensitivities
+
+    return run_with_sensitivities(plan, sensitivities)
+
+
+def integrate(plan: RunPlan) -> Trajectory:
+    """Do a run of RK4."""
+    system = plan.system
+    every = plan.every
+    step = plan.step
+    count = record_count(step, plan.time, every)
     names = tuple(system.columns)
     rows = np.zeros((count + 1, len(names)))
-    rows[0] = initial_record(system, x0, 0.0)
-    x = x0.copy()
+    rows[0] = initial_record(system, plan.start, 0.0)
+    x = plan.start.copy()
     chunk = max(count // 50, 1)
     for begin in range(0, count, chunk):
         block = rows[begin : min(begin + chunk, count)]
@@ -66,15 +106,31 @@ def run_rk4(
         if done < len(block):
             kept = Trajectory(names, rows[: max(begin + done, 1)].copy(), (begin + done) * every)
             raise _diverged(system, kept, f" after {kept['t'][-1]:.6g} s with a step of {step:g} s")
-        progress(min((begin + len(block)) / count, 1.0))
-        ends = np.flatnonzero(stop(Trajectory(names, block, 0))) if stop is not None else np.zeros(0)
+        plan.progress(min((begin + len(block)) / count, 1.0))
+        ends = plan.ends(Trajectory(names, block, 0))
         if ends.size:
-            progress(1.0)
+            plan.progress(1.0)
             last = begin + int(ends[0])
             return Trajectory(names, rows[: last + 1].copy(), last * every)
     if not _final_record(system, x, count * every * step, rows[count]):
         raise _diverged(system, Trajectory(names, rows[:count].copy(), (count - 1) * every), "")
     return Trajectory(names, rows, count * every)
+
+
+Runner = Callable[[RunPlan], Trajectory]
+
+_RUNNER: ContextVar[Runner] = ContextVar("runner", default=integrate)
+"""What does the runs that `run_rk4` is asked for."""
+
+
+@contextmanager
+def runs_by(runner: Runner) -> Iterator[None]:
+    """Let something else do the runs that `run_rk4` is asked for within a `with` block: with their derivatives, say."""
+    token = _RUNNER.set(runner)
+    try:
+        yield
+    finally:
+        _RUNNER.reset(token)
 
 
 def _final_record(system: System, x: NDArray[np.float64], time: float, row: NDArray[np.float64]) -> bool:

@@ -21,7 +21,7 @@ from ..laws.normal.normal_law import NormalLaw
 from ..laws.normal.normal_table import NORMAL, normal_record
 from ..laws.normal.restriction import Restriction
 from .codegen import compile_model
-from .equations import empty_terms, evaluate_terms
+from .equations import evaluate_terms, terms_like
 from .layout import (
     COORDINATE_MEMORY,
     ENERGY_NAMES,
@@ -230,7 +230,7 @@ class System:
         q = np.ascontiguousarray(q, float).ravel()
         if q.size != sizes.n_q:
             raise ParameterError(f"q must have {sizes.n_q} entries, got {q.size}")
-        out = empty_terms.py_func(sizes)
+        out = terms_like.py_func(q, sizes)
         evaluate_terms.py_func(self.terms, t, q, np.zeros(sizes.n_u), self.arguments.parameters, out)
         compliance = np.einsum("ci,ij,cj->c", out.jac, np.linalg.inv(out.mass), out.jac)
         return {c.name: float(1.0 / max(k, 1e-300)) for c, k in zip(self.model.contacts, compliance, strict=True)}

@@ -9,6 +9,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from ..numerics.dual.dual_type import is_dual
+
 MOST_NUMBERS = 12
 """Largest number of parameters of a user law."""
 
@@ -26,13 +28,20 @@ USER_LAW = np.dtype(
 
 @intrinsic
 def call_at(context: Any, address: Any, a: Any, b: Any, numbers: Any) -> Any:
-    """Call the function at an address with two doubles and the address of its parameters; it returns a double."""
-    signature = types.float64(types.int64, types.float64, types.float64, types.intp)
+    """Call the function at an address with two doubles and the address of its parameters; it returns a double.
+
+    Of dual numbers it takes the values: a user law has no derivatives.
+    """
+    taken = [kind if is_dual(kind) else types.float64 for kind in (a, b)]
+    signature = types.float64(types.int64, *taken, types.intp)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        numbers = [
+            builder.extract_value(x, 0) if is_dual(kind) else x for kind, x in zip(taken, arguments[1:3], strict=True)
+        ]
         pointer = ir.IntType(8).as_pointer()
         kind = ir.FunctionType(ir.DoubleType(), [ir.DoubleType(), ir.DoubleType(), pointer])
         function = builder.inttoptr(arguments[0], kind.as_pointer())
-        return builder.call(function, [arguments[1], arguments[2], builder.inttoptr(arguments[3], pointer)])
+        return builder.call(function, [*numbers, builder.inttoptr(arguments[3], pointer)])
 
     return signature, generate

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernel import kernel
+from ..kernel import inner, kernel
 
 STAGES = 4
 REACH = (0.0, 0.5, 0.5, 1.0)
@@ -42,10 +42,16 @@ class Rk4Room(NamedTuple):
     total: NDArray[np.float64]
 
 
+@inner
+def rk4_room_like(x: Array) -> Rk4Room:
+    """New arrays for a state like x, of floats or of dual numbers."""
+    return Rk4Room(np.zeros(x.size, x.dtype), np.zeros(x.size, x.dtype), np.zeros(x.size, x.dtype))
+
+
 @kernel
 def rk4_room(size: int) -> Rk4Room:
     """New arrays for a state of this size."""
-    return Rk4Room(np.zeros(size), np.zeros(size), np.zeros(size))
+    return rk4_room_like(np.zeros(size))
 
 
 @kernel

@@ -24,8 +24,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernel import kernel
+from ..kernel import inner, kernel
 from .copying import put
+from .dual.dual_type import plain_value
+from .finite import all_finite
 from .lu import lu_factor, lu_solve
 
 Array = Any
@@ -121,18 +123,28 @@ class Stepper(NamedTuple):
     right: NDArray[np.float64]
 
 
-@kernel
-def stepper(active: Array, passive: Array, absolute: Array, relative: float, first: float) -> Stepper:
-    """New arrays for a run; `first` is the first step in s, and relative = 0 keeps the step fixed."""
+@inner
+def stepper_like(
+    x: Array, active: Array, passive: Array, absolute: Array, relative: float, first: float
+) -> Stepper:  # fmt: skip
+    """New arrays for a run of a state of floats or of dual numbers; see `stepper`."""
     n = active.size + passive.size
     k = active.size
+    kind = x.dtype
     status = np.zeros(1, STATUS)
     status[0].age = LONGEST_USE
     status[0].size = first
     return Stepper(
-        active, passive, absolute, relative, status, np.zeros((n, k)), np.zeros((k, k)),
-        np.zeros(k, np.int64), np.zeros((STAGES, n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(k),
+        active, passive, absolute, relative, status, np.zeros((n, k), kind), np.zeros((k, k), kind),
+        np.zeros(k, np.int64), np.zeros((STAGES, n), kind), np.zeros(n, kind), np.zeros(n, kind), np.zeros(n, kind),
+        np.zeros(n, kind), np.zeros(k, kind),
     )  # fmt: skip
+
+
+@kernel
+def stepper(active: Array, passive: Array, absolute: Array, relative: float, first: float) -> Stepper:
+    """New arrays for a run; `first` is the first step in s, and relative = 0 keeps the step fixed."""
+    return stepper_like(np.zeros(0), active, passive, absolute, relative, first)
 
 
 @kernel
@@ -209,8 +221,8 @@ def misfit(s: Stepper, x: Array) -> float:
         k = s.active[a]
         error = 0.0
         for j in range(STAGES):
-            error += E[j] * s.stages[j, k]
-        allowed = s.absolute[a] + s.relative * max(np.abs(x[k]), np.abs(s.point[k]))
+            error += E[j] * plain_value(s.stages[j, k])
+        allowed = s.absolute[a] + s.relative * max(np.abs(plain_value(x[k])), np.abs(plain_value(s.point[k])))
         total += (error / allowed) ** 2
     return np.sqrt(total / s.active.size)
 
@@ -264,7 +276,7 @@ def ask_column(s: Stepper, x: Array, a: int) -> int:
     run = s.status[0]
     ask(s, x, run.now, COLUMN, a)
     k = s.active[a]
-    run.nudge = nudge(x[k])
+    run.nudge = nudge(plain_value(x[k]))
     s.point[k] += run.nudge
     return ASKED
 
@@ -320,7 +332,7 @@ def finish(s: Stepper, x: Array) -> int:
         clipped = h < 0.8 * run.size
         run.size = max(next_size(h, error), run.size if clipped else 0.0)
     run.done = 1.0 * (run.end - run.now <= run.least)
-    return STEPPED if np.isfinite(np.sum(x)) else FAILED
+    return STEPPED if all_finite(x) else FAILED
 
 
 @kernel

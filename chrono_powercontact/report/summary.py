@@ -12,7 +12,18 @@ class CheckSummary(TypedDict):
     passed: bool
 
 
-class Summary(TypedDict):
+class Added(TypedDict, total=False):
+    """What only some runs have.
+
+    Attributes:
+        sensitivities: of a run with derivatives: their `method`, the parameters (`by`), and `metrics`, the derivative
+            of each metric by each parameter.
+    """
+
+    sensitivities: dict[str, Any]
+
+
+class Summary(Added):
     """The contents of summary.json.
 
     Attributes:

@@ -60,6 +60,21 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Sensitivities:
+    """Derivatives of a run's metrics.
+
+    Attributes:
+        by: parameters by which the run was differentiated.
+        method: "exact", or "differences" of runs.
+        metrics: derivative of each metric by each parameter; None where there is none: what is no number or has a kink.
+    """
+
+    by: tuple[str, ...]
+    method: str
+    metrics: dict[str, dict[str, float | None]]
+
+
+@dataclass(frozen=True)
 class Outcome(Generic[P]):
     """What a run gave.
 
@@ -68,12 +83,14 @@ class Outcome(Generic[P]):
         trajectory: recorded columns.
         metrics: as summary.json holds them.
         checks: the claim, part by part.
+        sensitivities: derivatives of the metrics, where they were asked for.
     """
 
     parameters: P
     trajectory: Trajectory
     metrics: Metrics
     checks: list[Check] = field(default_factory=list)
+    sensitivities: Sensitivities | None = None
 
     @property
     def passed(self) -> bool | None:
@@ -211,8 +228,19 @@ class Scenario(ABC, Generic[P]):
             return p
         return replace(p, integrator=LINEARIZED[0])
 
-    def run(self, p: P, progress: Progress = unwatched, engine: str = REFERENCE) -> Outcome[P]:
-        """Run on an engine, measure, and check the claim."""
+    def run(
+        self, p: P, progress: Progress = unwatched, engine: str = REFERENCE, sensitivities: Sequence[str] = ()
+    ) -> Outcome[P]:
+        """Run on an engine, measure, and check the claim.
+
+        Args:
+            sensitivities: parameters by which columns and metrics are differentiated: exactly on the reference engine,
+                by differences of runs on Chrono.
+        """
+        if len(sensitivities) > 0:
+            from .scenario_sensitivity import run_differentiated
+
+            return run_differentiated(self, p, progress, engine, sensitivities)
         simulate = self.simulate_chrono if engine == CHRONO else self.simulate
         trajectory = simulate(p, progress)
         metrics = self.measure(p, trajectory)

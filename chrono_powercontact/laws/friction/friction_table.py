@@ -92,6 +92,18 @@ def static_friction(law: Any, n: float, a: float, speed: float) -> float:
 
 
 @kernel
+def static_slope(law: Any, n: float, a: float, speed: float) -> float:
+    """Slope of the static friction along the sliding direction, in N s/m."""
+    if law.kind == DISSIPATION:
+        return dissipation_slope(speed, n, a, law.dissipation)
+    if law.kind == STEP:
+        return n * step_slope(speed, law.step)
+    if law.kind == USER:
+        return user_friction_slope(speed, n, law.user)
+    return np.nan
+
+
+@kernel
 def static_pull(law: Any, n: float, a: float, speed: float) -> float:
     """Static friction per unit of tangential velocity, in N s/m; `speed` is the smoothed norm (2.17)."""
     if speed == 0.0:
@@ -100,15 +112,17 @@ def static_pull(law: Any, n: float, a: float, speed: float) -> float:
 
 
 @kernel
+def smooth_pull(law: Any, n: float, a: float, speed: float) -> float:
+    """`static_pull` with its limit at rest: there the force is zero all the same, but not its derivative."""
+    if speed == 0.0:
+        return static_slope(law, n, a, speed)
+    return static_pull(law, n, a, speed)
+
+
+@kernel
 def static_slopes(law: Any, n: float, a: float, speed: float) -> tuple[float, float]:
     """Slopes of the static friction in N s/m: along the sliding direction, and across it (force divided by speed)."""
-    along = np.nan
-    if law.kind == DISSIPATION:
-        along = dissipation_slope(speed, n, a, law.dissipation)
-    elif law.kind == STEP:
-        along = n * step_slope(speed, law.step)
-    elif law.kind == USER:
-        along = user_friction_slope(speed, n, law.user)
+    along = static_slope(law, n, a, speed)
     return along, static_pull(law, n, a, speed) if speed > 0.0 else along
 
 
@@ -156,7 +170,7 @@ def _lugre_point(p: Any, n: float, a: float, v: Any, memory: Any, force: Any, ra
 @kernel
 def _filtered_point(law: Any, n: float, a: float, v: Any, memory: Any, force: Any, rate: Any) -> None:
     """`friction_point` for a static law, filtered if it has a filter."""
-    pull = static_pull(law, n, a, rounded_speed(law, v))
+    pull = smooth_pull(law, n, a, rounded_speed(law, v))
     if law.t_f == 0.0:
         for i in range(v.size):
             force[i] = pull * v[i]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,8 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from ....errors import ParameterError
 from ....laws.friction.dissipation import Dissipation
 from ....laws.normal.restriction import Restriction
+from ....numerics.fitting import fit
 from ..leg.stages import Axis, Stage
-from .replay import Recording, replay
+from .replay import Recording
+from .replay_tangent import replay_tangent, stage_slopes
 
 Array = NDArray[np.float64]
 
@@ -76,32 +79,32 @@ def identify(
     first: Stage, recordings: Sequence[Recording], noise: tuple[float, float], step: float = STEP,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> Identified:  # fmt: skip
-    """Fit the values in NAMES to recordings.
+    """Fit the values in NAMES to recordings, by Gauss-Newton steps with exact derivatives.
+
+    The record of a stage is a linear function of these values, so its derivatives are found once.
 
     Args:
         first: stage whose values the search begins with; everything else about it is taken as known.
         noise: standard deviations in rad and m of the measurements, by which misfits are weighed.
     """
-    from scipy.optimize import least_squares
-    from scipy.stats import t as student
-
     scale = np.linalg.solve(SEARCH, values_of(first))
     sigma = np.array(noise)
-    count = 0
     if not np.all(sigma > 0.0):
         raise ParameterError(f"noise must be greater than 0 for both measurements, got {noise}")
+    turn = SEARCH * scale
+    rates = stage_slopes(values_of(first), partial(with_values, first))
+    count = 0
 
-    def misfit(factors: Array) -> Array:
+    def misfit(factors: Array) -> tuple[Array, Array]:
         nonlocal count
         count += 1
-        progress(1.0 - 1.0 / (1.0 + 0.02 * count))
-        model = with_values(first, SEARCH @ (factors * scale))
-        return np.concatenate([((replay(model, r, step) - r.ys[1:]) / sigma).ravel() for r in recordings])
+        progress(1.0 - 1.0 / (1.0 + 0.2 * count))
+        model = with_values(first, turn @ factors)
+        motions, slopes = zip(*(replay_tangent(model, rates, r, step) for r in recordings), strict=True)
+        off = np.concatenate([((y - r.ys[1:]) / sigma).ravel() for y, r in zip(motions, recordings, strict=True)])
+        steep = np.concatenate([(slope / sigma[:, None]).reshape(-1, len(NAMES)) for slope in slopes])
+        return off, steep @ turn
 
-    fit = least_squares(misfit, np.ones(len(scale)), bounds=RANGE, diff_step=1e-5, xtol=1e-5, ftol=1e-6)
-    freedom = fit.fun.size - fit.x.size
-    variance = float(fit.fun @ fit.fun) / freedom
-    turn = SEARCH * scale
-    spread = np.sqrt(np.diag(turn @ np.linalg.pinv(fit.jac.T @ fit.jac) @ turn.T) * variance)
-    half = student.ppf(0.975, freedom) * spread
-    return Identified(turn @ fit.x, half, float(np.sqrt(variance)), count)
+    found = fit(misfit, np.ones(len(scale)), np.full(len(scale), RANGE[0]), np.full(len(scale), RANGE[1]))
+    half = replace(found, covariance=turn @ found.covariance @ turn.T).half()
+    return Identified(turn @ found.values, half, found.residual, found.evaluations)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ....errors import DivergedError, ParameterError, positive
 from ....kernel import kernel
-from ....numerics.rk4 import rk4_room
+from ....numerics.dual.dual_arrays import zero_records
+from ....numerics.rk4 import rk4_room_like
 from ..leg.drives import SAMPLE
 from ..leg.leg_rate import CONTACT_HEAT, PHI, WORK, S, advance_held
 from ..leg.stages import Stage
@@ -21,8 +22,8 @@ Array = NDArray[np.float64]
 @kernel
 def follow(x: Any, us: Any, h: float, steps: int, stage: Any, out: Any) -> None:
     """RK4 of a state under inputs that are held over so many steps each; phi and s at the end of each input."""
-    room = rk4_room(x.size)
-    work = np.zeros(1, WORK)
+    room = rk4_room_like(x)
+    work = zero_records(x, 1, WORK)
     for r in range(us.shape[0]):
         for _ in range(steps):
             advance_held(x, us[r], h, stage, room, work)
@@ -58,11 +59,17 @@ class Recording:
         return np.asarray(self.ys[: max(int(driven[0]) if driven.size else 1, 1)].mean(axis=0))
 
 
-def replay(stage: Stage, recording: Recording, step: float) -> Array:
-    """phi in rad and s in m of a stage under the inputs of a recording, at every sample after the first."""
+def steps_per_sample(recording: Recording, step: float) -> int:
+    """Number of integration steps of a size in s between two samples, if it is a whole one."""
     steps = round(recording.sample / positive("step", step))
     if steps < 1 or abs(steps * step - recording.sample) > 1e-9:
         raise ParameterError(f"the sample time {recording.sample:g} s must be a whole multiple of the step {step:g} s")
+    return steps
+
+
+def replay(stage: Stage, recording: Recording, step: float) -> Array:
+    """phi in rad and s in m of a stage under the inputs of a recording, at every sample after the first."""
+    steps = steps_per_sample(recording, step)
     us = np.ascontiguousarray(recording.us[:-1], float)
     x = np.zeros(CONTACT_HEAT)
     x[PHI], x[S] = recording.start

@@ -1,0 +1,1 @@
+"""Exact derivatives of a run by its parameters and its start."""

@@ -1,0 +1,119 @@
+"""Runs with their derivatives: RK4 of a system with dual numbers, recorded as columns d(column)/d(parameter)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import DivergedError, ParameterError
+from ...numerics.dual.dual_type import DIRECTIONS
+from ...trajectory import Trajectory, derivative_name
+from ..runs import RunPlan, initial_record, record_count
+from .dual_kernels import dual_terms
+from .seeds import Seeds, seeds
+from .tangent_engine import rk4_tangent
+from .variables import Setting, chosen, has_user_law, varied
+
+Array = NDArray[np.float64]
+Vary = Callable[[float], Setting]
+
+BLOCKS = 50
+
+
+class Direction(NamedTuple):
+    """What a run is differentiated by.
+
+    Attributes:
+        name: of the parameter. value: what it is. vary: the system and its start with another value of it.
+    """
+
+    name: str
+    value: float
+    vary: Vary
+
+
+def directions(setting: Setting, names: Sequence[str]) -> list[Direction]:
+    """What the names mean in a system with its start."""
+    found = []
+    for name in names:
+        meant = chosen(setting, name)
+        found.append(Direction(name, meant[0].value, partial(varied, setting, meant)))
+    return found
+
+
+def check_differentiable(setting: Setting) -> None:
+    """Raise where a run has no derivatives."""
+    point = has_user_law(setting.system)
+    if point is not None:
+        raise ParameterError(
+            f"the law of point {point!r} is a user's function, which has no exact derivatives: "
+            "take differences of runs, or a law of this package"
+        )
+
+
+def run_tangent(plan: RunPlan, along: Sequence[Direction]) -> tuple[Trajectory, Array]:
+    """A run, and the derivatives of its records: one number for each record, column and direction."""
+    check_differentiable(Setting(plan.system, plan.start))
+    run: Trajectory | None = None
+    parts = []
+    for begin in range(0, len(along), DIRECTIONS):
+        some = along[begin : begin + DIRECTIONS]
+        rows, steps = _march(plan, seeds(Setting(plan.system, plan.start), [(d.value, d.vary) for d in some]))
+        run = run or Trajectory(tuple(plan.system.columns), rows[:, :, 0].copy(), steps)
+        parts.append(rows[:, :, 1 : 1 + len(some)])
+    if run is None:
+        raise ParameterError("sensitivities needs the name of a parameter, got none")
+    return run, np.concatenate(parts, axis=2)
+
+
+def _march(plan: RunPlan, start: Seeds) -> tuple[Array, int]:
+    """Records of a run with dual numbers, and the steps that it took; see `run_rk4`."""
+    system = plan.system
+    count = record_count(plan.step, plan.time, plan.every)
+    names = tuple(system.columns)
+    rows = np.zeros((count + 1, len(names), start.start.shape[1]))
+    initial_record(system, plan.start, 0.0)
+    terms = dual_terms(system.model)
+    x = start.start
+    chunk = max(count // BLOCKS, 1)
+    for begin in range(0, count, chunk):
+        block = rows[begin : min(begin + chunk, count)]
+        done = rk4_tangent(terms, 0.0, x, *start.arguments, plan.step, begin * plan.every, plan.every, block)
+        if done < len(block):
+            raise _diverged(plan, rows[: max(begin + done, 1)])
+        plan.progress(min((begin + len(block)) / count, 1.0))
+        ends = plan.ends(Trajectory(names, block[:, :, 0], 0))
+        if ends.size:
+            last = begin + int(ends[0])
+            return rows[: last + 1], last * plan.every
+    end = count * plan.every * plan.step
+    if not (np.all(np.isfinite(x)) and rk4_tangent(terms, end, x, *start.arguments, plan.step, 0, 0, rows[count:])):
+        raise _diverged(plan, rows[:count])
+    return rows, count * plan.every
+
+
+def _diverged(plan: RunPlan, rows: Array) -> DivergedError:
+    """The error of a run whose state or derivatives are no longer finite."""
+    kept = Trajectory(tuple(plan.system.columns), rows[:, :, 0].copy(), 0)
+    return DivergedError(
+        f"the run of {plan.system.model.name!r} or its derivatives are no longer finite after "
+        f"{kept['t'][-1]:.6g} s: use a smaller step",
+        kept,
+    )
+
+
+def run_with_sensitivities(plan: RunPlan, names: Sequence[str]) -> Trajectory:
+    """A run with columns d(column)/d(name) behind its own; see `run_rk4`."""
+    if isinstance(names, str):
+        raise ParameterError(f"sensitivities must be a list of names, got {names!r}")
+    along = directions(Setting(plan.system, plan.start), names)
+    run, rates = run_tangent(plan, along)
+    columns = [name for name in run.names if name != "t"]
+    kept = [run.names.index(name) for name in columns]
+    titles = [derivative_name(column, d.name) for d in along for column in columns]
+    blocks = [rates[:, kept, i] for i in range(len(along))]
+    return Trajectory((*run.names, *titles), np.concatenate([run.data, *blocks], axis=1), run.steps)

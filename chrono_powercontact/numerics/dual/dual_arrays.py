@@ -1,0 +1,216 @@
+"""Arrays and records of dual numbers: how NumPy lays them out, and how compiled code sees them.
+
+NumPy knows no dual numbers. It holds them as floats with a last axis of nine, `duals_of(values)`, and a record with
+every float widened to nine, `lifted_dtype(dtype)`. In compiled code `as_duals` sees both as what they are.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import from_dtype, types
+from numba.core import cgutils
+from numba.core.datamodel import models
+from numba.core.imputils import impl_ret_borrowed
+from numba.extending import intrinsic, overload, register_model
+from numba.np.arrayobj import make_array, populate_array
+from numpy.typing import ArrayLike, NDArray
+
+from .dual_type import DUAL, WIDTH, is_dual
+
+Array = Any
+
+KEPT = "user"
+"""Name of the field that is never widened: a user's compiled function takes plain floats."""
+
+
+def duals_of(values: ArrayLike) -> NDArray[np.float64]:
+    """Numbers as duals whose derivatives are zero."""
+    numbers = np.asarray(values, float)
+    out = np.zeros((*numbers.shape, WIDTH))
+    out[..., 0] = numbers
+    return out
+
+
+@cache
+def lifted_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """A record's dtype with every float widened to a dual number; counts and the slots of user laws stay."""
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        inner = lifted_dtype(base)
+        return np.dtype((inner.base, (*shape, *inner.shape)))
+    if dtype.names is not None:
+        parts = [(name, dtype[name] if name == KEPT else lifted_dtype(dtype[name])) for name in dtype.names]
+        return np.dtype(parts)
+    return np.dtype((dtype, (WIDTH,))) if dtype == np.float64 else dtype
+
+
+def lifted(records: NDArray[Any]) -> NDArray[Any]:
+    """Records with their floats as duals whose derivatives are zero."""
+    out = np.zeros(records.shape, lifted_dtype(records.dtype))
+    _fill(out, records, 0)
+    return out
+
+
+def _fill(out: NDArray[Any], plain: NDArray[Any], lane: int) -> None:
+    """Copy plain records into a lane of lifted ones; what is not widened is only copied with the values."""
+    for name in plain.dtype.names or ():
+        part = plain.dtype[name]
+        if name == KEPT or part.base.kind == "i":
+            if lane == 0:
+                out[name] = plain[name]
+        elif part.base.names is not None:
+            _fill(out[name], plain[name], lane)
+        else:
+            out[name][..., lane] = plain[name]
+
+
+def float_fields(records: NDArray[Any]) -> list[NDArray[Any]]:
+    """Views of the fields of records that dual numbers replace, in their order."""
+    found = []
+    for name in records.dtype.names or ():
+        part = records.dtype[name]
+        if part.names is not None and name != KEPT:
+            found += float_fields(records[name])
+        elif part.base == np.float64:
+            found.append(records[name])
+    return found
+
+
+def floats_of(records: NDArray[Any]) -> NDArray[np.float64]:
+    """All numbers of an array, or of records the floats that dual numbers replace, in one vector."""
+    if records.dtype.names is None:
+        return np.asarray(records, float).ravel()
+    return np.concatenate([np.zeros(0), *(values.ravel() for values in float_fields(records))])
+
+
+def from_floats(vector: NDArray[np.float64], like: NDArray[Any]) -> NDArray[Any]:
+    """An array or records from the vector that `floats_of` gives; what no float is becomes zero."""
+    if like.dtype.names is None:
+        return vector.reshape(like.shape)
+    out = np.zeros_like(like)
+    begin = 0
+    for values in float_fields(out):
+        values[...] = vector[begin : begin + values.size].reshape(values.shape)
+        begin += values.size
+    return out
+
+
+def lift(values: NDArray[Any]) -> NDArray[Any]:
+    """Numbers or records as duals whose derivatives are zero."""
+    return duals_of(values) if values.dtype.names is None else lifted(values)
+
+
+def put_direction(out: NDArray[Any], direction: int, slopes: NDArray[Any]) -> None:
+    """Write derivatives of numbers or records into one direction of what `lift` made of them."""
+    if slopes.dtype.names is None:
+        out[..., 1 + direction] = slopes
+    else:
+        _fill(out, slopes, 1 + direction)
+
+
+class DualRecord(types.Record):
+    """Numba's type of a record with dual numbers."""
+
+    def __init__(self, fields: Any, size: int, layout: np.dtype[Any]) -> None:
+        self._layout = layout
+        super().__init__(fields, size, False)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """NumPy's dtype of the record."""
+        return self._layout
+
+
+register_model(DualRecord)(models.RecordModel)
+
+
+@cache
+def dual_record(dtype: np.dtype[Any]) -> DualRecord:
+    """Numba's type of the records that a plain dtype becomes with dual numbers."""
+    layout = lifted_dtype(dtype)
+    fields = []
+    for name in dtype.names or ():
+        places: Any = layout.fields
+        offset = places[name][1]
+        fields.append((name, {"type": _dual_field(name, dtype[name]), "offset": offset}))
+    return DualRecord(fields, layout.itemsize, layout)
+
+
+def _dual_field(name: str, dtype: np.dtype[Any]) -> Any:
+    """Numba's type of a field that a plain one becomes."""
+    if name == KEPT:
+        return from_dtype(dtype)
+    if dtype.names is not None:
+        return dual_record(dtype)
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        return types.NestedArray(_dual_field(name, base), shape)
+    return DUAL if dtype == np.float64 else from_dtype(dtype)
+
+
+def plain_dtype(kind: Any) -> np.dtype[Any]:
+    """The dtype behind a constant of numba's type DType."""
+    return np.dtype(kind.dtype.dtype)
+
+
+def _seen_as(context: Any, builder: Any, signature: Any, source: Any, item: int) -> Any:
+    """The same memory as an array of another type, whose items are so many bytes long."""
+    held, kind = signature.args[0], signature.return_type
+    old = make_array(held)(context, builder, source)
+    new = make_array(kind)(context, builder)
+    size = context.get_constant(types.intp, item)
+    populate_array(
+        new, data=builder.bitcast(old.data, context.get_data_type(kind.dtype).as_pointer()),
+        shape=cgutils.unpack_tuple(builder, old.shape)[: kind.ndim],
+        strides=cgutils.unpack_tuple(builder, old.strides)[: kind.ndim],
+        itemsize=size, meminfo=old.meminfo, parent=None,
+    )  # fmt: skip
+    return impl_ret_borrowed(context, builder, kind, new._getvalue())
+
+
+@intrinsic
+def as_duals(context: Any, floats: Any) -> Any:
+    """Floats with a last axis of nine as an array of dual numbers, in the same memory."""
+    kind = types.Array(DUAL, floats.ndim - 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _seen_as(context, builder, signature, arguments[0], 8 * WIDTH)
+
+    return kind(floats), generate
+
+
+@intrinsic
+def as_dual_records(context: Any, rows: Any, dtype: Any) -> Any:
+    """Rows of floats as records of dual numbers, in the same memory; `dtype` is that of the plain record."""
+    record = dual_record(plain_dtype(dtype))
+    kind = types.Array(record, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _seen_as(context, builder, signature, arguments[0], record.size)
+
+    return kind(rows, dtype), generate
+
+
+def rows_of(records: NDArray[Any]) -> NDArray[np.float64]:
+    """Lifted records as the rows of floats that `as_dual_records` takes, in the same memory."""
+    return records.view(np.float64).reshape(len(records), records.dtype.itemsize // 8)
+
+
+def zero_records(like: Array, count: int, dtype: Any) -> Array:
+    """Records of a dtype, all zero; with dual numbers where the array `like` has them. For compiled code only."""
+    raise NotImplementedError
+
+
+@overload(zero_records, strict=False)
+def _zero_records(like: Any, count: Any, dtype: Any) -> Any:
+    if not is_dual(like.dtype):
+        return lambda like, count, dtype: np.zeros(count, dtype)
+    width = lifted_dtype(plain_dtype(dtype)).itemsize // 8
+
+    def zeros(like: Any, count: Any, dtype: Any) -> Any:
+        return as_dual_records(np.zeros((count, width)), dtype)
+
+    return zeros

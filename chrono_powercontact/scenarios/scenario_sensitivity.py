@@ -1,0 +1,252 @@
+"""Derivatives of a scenario's run by its parameters: of its columns and of its metrics.
+
+The runs that a scenario asks the reference engine for are done with dual numbers. What Python makes of the parameters
+before a run, and of the records after it, costs nothing and is repeated for nearby values: it is differentiated by
+differences to about ten digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ParameterError, UnknownNameError
+from ..lagrange.runs import RunPlan, runs_by
+from ..lagrange.sensitivity.tangent_runs import Direction, run_tangent
+from ..lagrange.sensitivity.variables import Setting
+from ..progress import Progress, unwatched
+from ..trajectory import Trajectory, derivative_name
+from .parameters import CHRONO, REFERENCE, Known, P, Parameter
+from .scenario import Metrics, Outcome, Scenario, Sensitivities
+
+Array = NDArray[np.float64]
+Slopes = dict[str, dict[str, float | None]]
+"""Derivative of each metric by each parameter; None where there is none."""
+
+EXACT = "exact"
+DIFFERENCES = "differences"
+"""How derivatives are found: on the reference engine, and on Chrono."""
+
+APART = 1e-3
+"""Change of a parameter between two runs on Chrono, as a fraction of it."""
+
+NEAR = 1e-6
+"""Change of a parameter over which metrics are compared, as a fraction of it."""
+
+KINK = 1e-3
+"""Relative difference of the slopes to both sides from which a metric counts as having a kink."""
+
+RUGGED = 0.5
+"""The same for differences of runs, between which a metric bends."""
+
+ROUNDING = 1e-12
+"""Relative difference of two metrics that is their rounding."""
+
+FIXED = ("step", "time")
+"""Numbers of a run by which its motion has no derivative: how it is computed, and for how long."""
+
+
+class Differentiated(NamedTuple):
+    """A run with its derivatives.
+
+    Attributes:
+        trajectory: the columns, and behind them d(column)/d(parameter).
+        metrics: of the run. slopes: their derivatives.
+    """
+
+    trajectory: Trajectory
+    metrics: Metrics
+    slopes: Slopes
+
+
+class _Planned(Exception):
+    """Ends a simulation at the run whose plan was wanted."""
+
+    def __init__(self, plan: RunPlan) -> None:
+        super().__init__()
+        self.plan = plan
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A run of the reference engine with its derivatives, one for each record, column and parameter."""
+
+    plan: RunPlan
+    trajectory: Trajectory
+    rates: Array
+
+    def moved(self, direction: int, change: float) -> Trajectory:
+        """The run for a small change of a parameter."""
+        return replace(self.trajectory, data=self.trajectory.data + change * self.rates[:, :, direction])
+
+
+@dataclass
+class _Replay:
+    """Answers a scenario with runs that are done, in their order; one that it has not is planned, not done."""
+
+    runs: list[Trajectory]
+    count: int = 0
+
+    def __call__(self, plan: RunPlan) -> Trajectory:
+        if self.count == len(self.runs):
+            raise _Planned(plan)
+        self.count += 1
+        return self.runs[self.count - 1]
+
+
+@dataclass
+class _Recorder:
+    """Does the runs of a scenario with dual numbers, and keeps them."""
+
+    scenario: Scenario[Any]
+    p: Any
+    names: Sequence[str]
+    progress: Progress
+    done: list[_Run] = field(default_factory=list)
+
+    def __call__(self, plan: RunPlan) -> Trajectory:
+        along = [Direction(n, float(getattr(self.p, n)), partial(self._setting, n)) for n in self.names]
+        self._check_step(plan)
+        self.done.append(_Run(plan, *run_tangent(plan, along)))
+        return self.done[-1].trajectory
+
+    def _planned(self, name: str, value: float) -> RunPlan:
+        """The plan of the next run with another value of a parameter."""
+        earlier = [run.moved(self.names.index(name), value - float(getattr(self.p, name))) for run in self.done]
+        try:
+            with runs_by(_Replay(earlier)):
+                self.scenario.simulate(changed(self.p, name, value), unwatched)
+        except _Planned as ended:
+            return ended.plan
+        raise ParameterError(f"scenario {self.scenario.name!r} makes fewer runs where {name} is {value:g}")
+
+    def _setting(self, name: str, value: float) -> Setting:
+        plan = self._planned(name, value)
+        return Setting(plan.system, plan.start)
+
+    def _check_step(self, plan: RunPlan) -> None:
+        """Raise where the integration step follows from a parameter: the run then changes by itself."""
+        for name in self.names:
+            value = float(getattr(self.p, name))
+            if self._planned(name, value * (1.0 + NEAR) or NEAR).step != plan.step:
+                raise ParameterError(f"there is no derivative by {name}: the integration step follows from it")
+
+
+def changed(p: P, name: str, value: float) -> P:
+    """Parameters with another value of one of them."""
+    values: dict[str, Any] = {name: value}
+    return replace(p, **values)
+
+
+def check_names(scenario: Scenario[P], names: Sequence[str], engine: str) -> None:
+    """Raise where something is no parameter of the scenario, or one without a derivative."""
+    if isinstance(names, str):
+        raise ParameterError(f"sensitivities must be a list of names, got {names!r}")
+    known: dict[str, Parameter] = {parameter.name: parameter for parameter in Known(scenario.parameters, engine)}
+    for name in names:
+        if name not in known:
+            raise UnknownNameError("parameter to differentiate by", name, known)
+        default = known[name].default
+        if isinstance(default, bool | int | str):
+            kind = "true or false" if isinstance(default, bool) else "a word" if isinstance(default, str) else "a count"
+            raise ParameterError(f"there is no derivative by {name}: it is {kind}")
+        if name in FIXED:
+            raise ParameterError(f"there is no derivative by {name}: the motion does not depend on it")
+
+
+def differentiate(
+    scenario: Scenario[P], p: P, names: Sequence[str], progress: Progress = unwatched
+) -> Differentiated:  # fmt: skip
+    """Run a scenario on the reference engine, with the exact derivatives of its columns and metrics."""
+    check_names(scenario, names, REFERENCE)
+    recorder = _Recorder(scenario, p, names, progress)
+    with runs_by(recorder):
+        trajectory = scenario.simulate(p, progress)
+    if not recorder.done:
+        raise ParameterError(
+            f"scenario {scenario.name!r} runs on an engine of its own, which has no exact derivatives: "
+            "take differences over a sweep"
+        )
+    metrics = scenario.measure(p, trajectory)
+    columns = [trajectory]
+    slopes: Slopes = {name: {} for name in metrics}
+    for direction, name in enumerate(names):
+        low, high = (_nearby(recorder, direction, side) for side in (-1.0, 1.0))
+        columns.append(_column_slopes(name, trajectory, low, high))
+        for metric, value in metrics.items():
+            slopes[metric][name] = _metric_slope(metric, value, low, high)
+    data = np.concatenate([part.data for part in columns], axis=1)
+    titles = tuple(title for part in columns for title in part.names)
+    return Differentiated(replace(trajectory, names=titles, data=data), metrics, slopes)
+
+
+class _End(NamedTuple):
+    """What a scenario gives for a nearby value of a parameter: the change, its columns, its metrics."""
+
+    change: float
+    trajectory: Trajectory
+    metrics: Metrics
+
+
+def _nearby(recorder: _Recorder, direction: int, side: float) -> _End:
+    """The scenario with a slightly different parameter, its runs moved along their derivatives."""
+    name = recorder.names[direction]
+    value = float(getattr(recorder.p, name))
+    change = side * NEAR * (abs(value) or 1.0)
+    p = changed(recorder.p, name, value + change)
+    with runs_by(_Replay([run.moved(direction, change) for run in recorder.done])):
+        trajectory = recorder.scenario.simulate(p, unwatched)
+    return _End(change, trajectory, recorder.scenario.measure(p, trajectory))
+
+
+def _column_slopes(name: str, run: Trajectory, low: _End, high: _End) -> Trajectory:
+    """Derivatives of all columns but the time."""
+    rates = (high.trajectory.data - low.trajectory.data) / (high.change - low.change)
+    kept = [i for i, column in enumerate(run.names) if column != "t"]
+    return Trajectory(tuple(derivative_name(run.names[i], name) for i in kept), rates[:, kept], run.steps)
+
+
+def _metric_slope(metric: str, value: Any, low: _End, high: _End, kink: float = KINK) -> float | None:
+    """Derivative of a metric; None where it is no number, or has a kink."""
+    found = (low.metrics.get(metric), value, high.metrics.get(metric))
+    numbers = [x for x in found if isinstance(x, float) and np.isfinite(x)]
+    if len(numbers) < len(found):
+        return None
+    below, here, above = numbers
+    left = (below - here) / low.change
+    right = (above - here) / high.change
+    if abs(left - right) > kink * max(abs(left), abs(right)) + ROUNDING * abs(here / high.change):
+        return None
+    return float((above - below) / (high.change - low.change))
+
+
+def run_differentiated(
+    scenario: Scenario[P], p: P, progress: Progress, engine: str, names: Sequence[str]
+) -> Outcome[P]:
+    """Run on an engine with derivatives, measure, and check the claim."""
+    check_names(scenario, names, engine)
+    if engine == CHRONO:
+        return _by_differences(scenario, p, progress, names)
+    found = differentiate(scenario, p, names, progress)
+    checks = scenario.check_on(engine, p, found.metrics)
+    return Outcome(p, found.trajectory, found.metrics, checks, Sensitivities(tuple(names), EXACT, found.slopes))
+
+
+def _by_differences(scenario: Scenario[P], p: P, progress: Progress, names: Sequence[str]) -> Outcome[P]:
+    """A run on Chrono, and two more for each parameter, which differ a little from it."""
+    outcome = scenario.run(p, progress, CHRONO)
+    slopes: Slopes = {name: {} for name in outcome.metrics}
+    for name in names:
+        value = float(getattr(p, name))
+        change = APART * (abs(value) or 1.0)
+        changes = (-change, change)
+        runs = [scenario.run(changed(p, name, value + part), unwatched, CHRONO) for part in changes]
+        low, high = (_End(part, run.trajectory, run.metrics) for part, run in zip(changes, runs, strict=True))
+        for metric, number in outcome.metrics.items():
+            slopes[metric][name] = _metric_slope(metric, number, low, high, RUGGED)
+    return replace(outcome, sensitivities=Sensitivities(tuple(names), DIFFERENCES, slopes))
