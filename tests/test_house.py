@@ -200,6 +200,7 @@ ENTRY_KERNELS = {
     ("step_kernel", "implicit_step"),
     ("joint_jacobian", "joint_jacobian"),
     ("narrowphase", "make_elements"),
+    ("frozen", "freeze_found"),
     ("engine", "evaluate"),
     ("engine", "rk4"),
     ("moreau_kernel", "moreau_run"),

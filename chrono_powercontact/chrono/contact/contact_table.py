@@ -39,6 +39,7 @@ class Instant(NamedTuple):
         once: whether the integrator evaluates forces once per step, at its start.
         past: packed states and velocities at the last commit, needed for a commit with `once`.
         ahead: length in s of a step whose contacts are to be known at its start; 0 if only present ones are.
+        stepping: whether the system takes a step; a reading commits too, and takes it back.
     """
 
     x: NDArray[np.float64]
@@ -49,6 +50,7 @@ class Instant(NamedTuple):
     once: bool = False
     past: NDArray[np.float64] | None = None
     ahead: float = 0.0
+    stepping: bool = True
 
     @property
     def before(self) -> NDArray[np.float64]:

@@ -285,7 +285,7 @@ class Stepper:
         """The book including the last step, which a linearised integrator commits only when the next one begins."""
         memories = [memory for part in (self.table, *self.parts) for memory in part.memories]
         kept = [memory.copy() for memory in memories]
-        totals, q = self._sums(at._replace(commit=True, past=self.book.past if at.once else None))
+        totals, q = self._sums(at._replace(commit=True, past=self.book.past if at.once else None, stepping=False))
         for memory, earlier in zip(memories, kept, strict=True):
             memory[:] = earlier
         return self.book.with_step(q, at.w, totals, at.since, at.once)

@@ -57,7 +57,7 @@ GAP, CURVATURE = range(2)
 def curvature_of(kind: int, shape: Any) -> float:
     """Effective radius in m of the surfaces of an element, 1/R = 1/R_a + 1/R_b; faces are straight."""
     a = shape.a_radius
-    b = 0.0 if kind == SPHERE_PLANE or kind == SPHERE_BOX else shape.b_radius
+    b = 0.0 if kind in (SPHERE_PLANE, SPHERE_BOX) else shape.b_radius
     return a * b / (a + b) if a > 0.0 and b > 0.0 else max(a, b)
 
 

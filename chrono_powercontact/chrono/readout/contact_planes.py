@@ -14,12 +14,14 @@ Array = Any
 
 SEEN = np.dtype(
     [
-        ("axis", np.float64, (3,)), ("steep", np.float64), ("plane", np.float64, (3, 3)), ("on_a", np.float64, (3,)), ("on_b", np.float64, (3,)),
+        ("axis", np.float64, (3,)), ("steep", np.float64), ("plane", np.float64, (3, 3)),
+        ("on_a", np.float64, (3,)), ("on_b", np.float64, (3,)),
         ("force", np.float64, (3,)), ("torque", np.float64, (3,)),
     ]
 )  # fmt: skip
 """A contact as it is reported: normal from A to B; whether that is nearly along y, so that x suggests the y axis of the
-plane, else y does; the plane as a matrix whose columns are its axes; points on both surfaces in m; force in N and torque in N m on B, in components of the plane."""
+plane, else y does; the plane as a matrix whose columns are its axes; points on both surfaces in m; force in N and
+torque in N m on B, in components of the plane."""
 
 STEEP = 0.9
 """Largest component of a normal along y with which y suggests an axis of the plane."""

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from ...kernel import kernel
 from ..api.bridge import pychrono
 from ..contact.addresses import doubles_at
-from .contact_planes import SEEN
 
 Array = Any
 

@@ -8,7 +8,7 @@ completed. C++ code that asks Chrono itself, as in a robot's own controller, sti
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...kernel import kernel
 from ..api.bridge import address, pychrono
@@ -27,7 +28,7 @@ POINTS = np.dtype(
 INFO = np.dtype(
     [
         ("model_a", np.int64), ("model_b", np.int64), ("shape_a", np.int64), ("shape_b", np.int64),
-        *((name, *POINTS[name].subdtype) if POINTS[name].subdtype else (name, POINTS[name]) for name in POINTS.names),
+        ("on_a", np.float64, (3,)), ("on_b", np.float64, (3,)), ("normal", np.float64, (3,)), ("gap", np.float64),
     ]
 )  # fmt: skip
 """ChCollisionInfo as far as it is needed: addresses of models and shapes, then POINTS."""
@@ -35,6 +36,12 @@ INFO = np.dtype(
 INFO_WORDS = INFO.itemsize // 8
 FIRST_POINT = INFO.itemsize - POINTS.itemsize
 """Length of INFO in words, and where its POINTS begin, in bytes."""
+
+
+def records_at(place: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The record at an address, as an array of one, without a copy."""
+    words = np.ctypeslib.as_array(ctypes.cast(place, ctypes.POINTER(ctypes.c_double)), (dtype.itemsize // 8,))
+    return words.view(dtype)
 
 
 @cache
@@ -52,7 +59,7 @@ def laid_out_as_expected() -> bool:
     members = {"on_a": info.vpA, "on_b": info.vpB, "normal": info.vN}
     if places is None or any(int(member.this) - start != places[name][1] for name, member in members.items()):
         return False
-    seen = np.frombuffer((ctypes.c_char * INFO.itemsize).from_address(start), INFO)[0]
+    seen = records_at(start, INFO)[0]
     pointers = [int(seen[name]) for name in ("model_a", "model_b", "shape_a", "shape_b")]
     return pointers == [address(proxy) for proxy in (*models, *shapes)] and float(seen["gap"]) == -1.25
 
@@ -99,7 +106,7 @@ class CollisionInfo:
         self._models: tuple[Any, Any] = (None, None)
         if laid_out_as_expected():
             place = int(self.proxy.this) + FIRST_POINT
-            self._points = np.frombuffer((ctypes.c_char * POINTS.itemsize).from_address(place), POINTS)
+            self._points = records_at(place, POINTS)
 
     def write(self, point: Any, model_a: Any, model_b: Any) -> None:
         """Fill it with a record of POINTS and the models of both bodies."""

@@ -208,8 +208,8 @@ class FoundContacts:
     def lead(self, callback: Any) -> None:
         """Let Chrono call compiled code instead of a narrow-phase callback, where that is possible."""
         if laid_out_as_expected():
-            method = replace_method(callback, "OnNarrowphase", on_narrowphase.address, self._directory.entries.ctypes.data)
-            self.status[PYTHON] = method
+            entries = self._directory.entries.ctypes.data
+            self.status[PYTHON] = replace_method(callback, "OnNarrowphase", on_narrowphase.address, entries)
 
     def ask_about_all(self, asks: bool) -> None:
         """Whether Python is to be asked about every contact."""

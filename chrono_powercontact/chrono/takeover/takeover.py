@@ -159,14 +159,19 @@ class TakeOver:
         """Add the generalised forces to q, and stored energy and powers to totals."""
         if self.materials.outgrown():
             self.near.set_shapes(self.near.shapes, self.near.skin)
-        if self._overlaps is not None and at.commit:
-            self._overlaps.take_back(self.near)
-        if self._questions is not None and at.commit:
-            self._questions.ask(self.near, self._stepper.bodies, at)
-        if self._overlaps is not None and at.commit:
-            self._overlaps.part(self.near, self.frozen, self._stepper.bodies, at)
+        if at.commit and at.stepping:
+            self._choose_materials(at)
         self.near.evaluate(at, q, totals)
         self.frozen.evaluate(at, q, totals)
+
+    def _choose_materials(self, at: Instant) -> None:
+        """Give contacts the materials that the callback of the script wants, and part bodies that overlap."""
+        if self._overlaps is not None:
+            self._overlaps.take_back(self.near)
+        if self._questions is not None:
+            self._questions.ask(self.near, self._stepper.bodies, at)
+        if self._overlaps is not None:
+            self._overlaps.part(self.near, self.frozen, self._stepper.bodies, at)
 
     def differentiate(self, x: Array, w: Array, since: float, stiffness: Array, damping: Array) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all elements."""

@@ -22,67 +22,71 @@ SEVERAL = "several"
 CUSTOM = "custom"
 
 
+class Silencing:
+    """Suppresses Chrono's own force on bodies that were taken over, and notes contacts of foreign shapes.
+
+    The callback of the script, `users`, is asked first: what that refuses, neither we nor Chrono use.
+
+    Attributes:
+        found: receives the contacts. own: types of our shapes. begin: called at the first contact of a step.
+        surface_of: gives the number of a shape's surface. failures: receives what is raised.
+    """
+
+    base: Any
+
+    def __init__(self, found: FoundContacts, own: frozenset[int], begin: Callable[[], None]) -> None:
+        self.base.__init__(self)
+        self.found = found
+        self.own = own
+        self.begin = begin
+        self.surface_of: Callable[[Any], int] = lambda shape: 0
+        self.failures: list[BaseException] = []
+        self.users: Any = None
+        self.once: Once | None = None
+        found.lead(self)
+
+    def OnNarrowphase(self, contact: Any) -> bool:
+        """Whether Chrono is to use a contact."""
+        try:
+            if self.users is None or self.users.OnNarrowphase(contact):
+                return self._passes(contact)
+            self._tell_refused(contact)
+        except BaseException as error:
+            self.failures.append(error)
+        return False
+
+    def _passes(self, contact: Any) -> bool:
+        """The same if the script does not mind; notes those that are ours to use."""
+        found = self.found
+        if address(contact.modelA) not in found.models or address(contact.modelB) not in found.models:
+            return True
+        if not found.has_begun:
+            self.begin()
+        for shape in (contact.shapeA, contact.shapeB):
+            place = address(shape)
+            if not found.knows_shape(place):
+                found.know_shape(place, self.surface_of(shape), int(shape.GetType()) in self.own)
+        found.note(int(contact.this))
+        return False
+
+    def _tell_refused(self, contact: Any) -> None:
+        """Warn if the script refuses a contact that is not Chrono's to find."""
+        models = self.found.models
+        known = address(contact.modelA) in models and address(contact.modelB) in models
+        if known and contact.shapeA.GetType() in self.own and contact.shapeB.GetType() in self.own and self.once:
+            name = type(self.users).__name__
+            self.once.tell(
+                self.users,
+                f"{name}.OnNarrowphase refuses contacts between spheres, boxes or capsules that were taken over, "
+                "which touch all the same: use collision families",
+            )
+
+
 @cache
 def callback_class() -> type:
     """The class of our narrow-phase callback; made on demand, because it derives from PyChrono's."""
     base = pychrono().NarrowphaseCallback
-
-    class Silencer(base):  # type: ignore[misc, valid-type]
-        """Suppresses Chrono's own force on bodies that were taken over, and notes contacts of foreign shapes.
-
-        The callback of the script, `users`, is asked first: what that refuses, neither we nor Chrono use.
-
-        Attributes:
-            found: receives the contacts. own: types of our shapes. begin: called at the first contact of a step.
-            surface_of: gives the number of a shape's surface. failures: receives what is raised.
-        """
-
-        def __init__(self, found: FoundContacts, own: frozenset[int], begin: Callable[[], None]) -> None:
-            super().__init__()
-            self.found = found
-            self.own = own
-            self.begin = begin
-            self.surface_of: Callable[[Any], int] = lambda shape: 0
-            self.failures: list[BaseException] = []
-            self.users: Any = None
-            self.once: Once | None = None
-            found.lead(self)
-
-        def OnNarrowphase(self, contact: Any) -> bool:
-            try:
-                if self.users is None or self.users.OnNarrowphase(contact):
-                    return self._passes(contact)
-                self._tell_refused(contact)
-            except BaseException as error:
-                self.failures.append(error)
-            return False
-
-        def _passes(self, contact: Any) -> bool:
-            """Whether Chrono is to use a contact; notes those that are ours to use."""
-            found = self.found
-            if address(contact.modelA) not in found.models or address(contact.modelB) not in found.models:
-                return True
-            if not found.has_begun:
-                self.begin()
-            for shape in (contact.shapeA, contact.shapeB):
-                if not found.knows_shape(address(shape)):
-                    found.know_shape(address(shape), self.surface_of(shape), int(shape.GetType()) in self.own)
-            found.note(int(contact.this))
-            return False
-
-        def _tell_refused(self, contact: Any) -> None:
-            """Warn if the script refuses a contact that is not Chrono's to find."""
-            models = self.found.models
-            known = address(contact.modelA) in models and address(contact.modelB) in models
-            if known and contact.shapeA.GetType() in self.own and contact.shapeB.GetType() in self.own and self.once:
-                name = type(self.users).__name__
-                self.once.tell(
-                    self.users,
-                    f"{name}.OnNarrowphase refuses contacts between spheres, boxes or capsules that were taken over, "
-                    "which touch all the same: use collision families",
-                )
-
-    return Silencer
+    return type("Silencer", (Silencing, base), {"base": base})
 
 
 def _living(kind: type) -> list[Any]:

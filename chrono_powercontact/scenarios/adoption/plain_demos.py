@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+import weakref
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -21,26 +24,48 @@ def buildsystem() -> Demo:
     plate = chrono.ChCollisionShapeBox(surface, 10, 1, 10)
     add_body(system, "plate", (1, -1, 0), plate, mass=20, inertia=(10, 10, 10), fixed=True)
     cube = add_body(system, "cube", (0, 2, 0), chrono.ChCollisionShapeBox(surface, 1, 1, 1))
-    reporter = _counter()()
-    return Demo(system, (cube,), 0.01, lambda: system.GetContactContainer().ReportAllContacts(reporter))
+    printer = _printer()((cube,), names=True)
+
+    def read() -> None:
+        printer.tell("time=", system.GetChTime(), " cube y=", cube.GetPos().y)
+        system.GetContactContainer().ReportAllContacts(printer)
+
+    return Demo(system, (cube,), 0.01, read)
 
 
 @cache
-def _counter() -> type:
-    """The class of a callback that reads every contact."""
+def _printer() -> type:
+    """The class of a callback that prints contacts, as the demos do; what is printed is thrown away."""
+    chrono = pychrono()
 
-    class Counter(pychrono().ReportContactCallback):  # type: ignore[misc]
-        """Counts contacts and reads their forces."""
+    class Printer(chrono.ReportContactCallback):  # type: ignore[name-defined]
+        """Prints every contact with the names of its bodies, or the points of those on some bodies."""
 
-        count = 0
-        force = 0.0
+        def __init__(self, bodies: Sequence[Any], names: bool) -> None:
+            super().__init__()
+            self._bodies = bodies
+            self._names = names
+            self._paper = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+            weakref.finalize(self, self._paper.close)
 
-        def OnReportContact(self, *contact: Any) -> bool:
-            self.count += 1
-            self.force = contact[5].x
+        def tell(self, *what: Any) -> None:
+            """Print something."""
+            print(*what, file=self._paper)
+
+        def OnReportContact(self, on_a: Any, on_b: Any, plane: Any, gap: float, radius: float, *rest: Any) -> bool:
+            first, second = (chrono.CastToChBody(thing) for thing in rest[2:4])
+            if self._names:
+                self.tell(
+                    "  contact: point A=", on_a, "  dist=", gap, "first body:", first.GetName(),
+                    "second body:", second.GetName(),
+                )  # fmt: skip
+            elif first == self._bodies[0]:
+                self.tell("       ", on_a.x, on_a.y, on_a.z)
+            elif second == self._bodies[0]:
+                self.tell("       ", on_b.x, on_b.y, on_b.z)
             return True
 
-    return Counter
+    return Printer
 
 
 @cache
@@ -83,14 +108,14 @@ def _sliding_boxes(kind: str) -> Demo:
             body.GetCollisionModel().SetEnvelope(0.001)
     callback = _by_side(kind)()
     system.GetContactContainer().RegisterAddContactCallback(callback)
-    reporter = _counter()()
+    printer = _printer()(bodies[1:2], names=False)
 
     def read() -> None:
-        system.GetNumContacts()
-        system.GetContactContainer().ReportAllContacts(reporter)
-        for body in bodies[1:]:
-            body.GetContactForce()
-            body.GetContactTorque()
+        printer.tell(f"{system.GetChTime()}  {system.GetNumContacts()}")
+        system.GetContactContainer().ReportAllContacts(printer)
+        for body in bodies[1:] if kind == "SMC" else ():
+            for what in (body.GetContactForce(), body.GetContactTorque()):
+                printer.tell("  contact force or torque at COM:    ", what.x, what.y, what.z)
 
     return Demo(system, bodies[1:], 1e-3, read, kept=(callback,))
 

@@ -116,3 +116,18 @@ def test_a_row_of_boxes_in_each_other_is_not_thrown():
         fastest = max(fastest, *(box.GetPosDt().Length() for box in row))
     assert fastest < 3.0
     assert np.linalg.norm([row[-1].GetPos().x - row[0].GetPos().x, 0.0]) > 5 * 0.19
+
+
+def test_reading_the_energy_does_not_part_bodies():
+    """A reading may come in every step, or never."""
+    ends = []
+    for reads in (False, True):
+        system, pair, contacts = balls(1.5 * RADIUS)
+        with pytest.warns(UserWarning, match="overlap"):
+            system.DoStepDynamics(5e-3)
+        for _ in range(20):
+            if reads:
+                contacts.energy()
+            system.DoStepDynamics(5e-3)
+        ends.append(apart(pair))
+    assert ends[0] == ends[1]

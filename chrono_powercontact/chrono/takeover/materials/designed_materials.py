@@ -171,7 +171,7 @@ class DesignedMaterials(PairMaterials):
             i = find_slots(first, second, surfaces, masses, *self._known_keys, slots)
             if i == len(first):
                 break
-            self._make(first[i], second[i], surfaces[i], masses, bodies)
+            self._make(first[i], second[i], surfaces[i], bodies)
         if self._rule is None:
             return slots
         chosen = super().slots(first, second, bodies)
@@ -183,9 +183,9 @@ class DesignedMaterials(PairMaterials):
             self._all_masses = np.array([self._masses.get(body_key(body), np.inf) for body in bodies])
         return self._all_masses
 
-    def _make(self, a: int, b: int, surfaces: NDArray[np.int64], masses: NDArray[np.float64], bodies: list[Any]) -> None:
+    def _make(self, a: int, b: int, surfaces: NDArray[np.int64], bodies: list[Any]) -> None:
         """Design the material between two bodies with these surfaces."""
-        mass = lighter_of(masses, a, b)
+        mass = lighter_of(self._masses_of(bodies), a, b)
         key = pair_key(mass, *surfaces.tolist())
         self._made[key] = self._new((body_name(bodies[a]), body_name(bodies[b])), surfaces, mass)
         self._sort_made()

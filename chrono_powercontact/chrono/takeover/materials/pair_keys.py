@@ -1,4 +1,4 @@
-"""The designed material of each pair of bodies, found by a key: their two surfaces and the class of the lighter mass."""
+"""The designed material of a pair of bodies by a key: their two surfaces and the class of the lighter mass."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from ....errors import ParameterError, UnknownNameError
 from ....laws.material import Material
 from ...contact.contact_table import material_record
 from ...contact.readings import body_name
-from ...contact.records import MATERIAL, empty, flat
+from ...contact.records import MATERIAL, empty
 from .material_table import MaterialRow, MaterialTable
 
 Rule = Callable[[Any, Any], Material | None]
@@ -86,11 +86,6 @@ class PairMaterials:
     def laws(self) -> list[Material]:
         """The materials in the order of their records."""
         return list(self._slots)
-
-    @property
-    def numbers(self) -> NDArray[np.float64]:
-        """The records as a flat array for the kernels."""
-        return flat(self.records)
 
     def forget(self) -> None:
         """Apply the rule again to all pairs."""
