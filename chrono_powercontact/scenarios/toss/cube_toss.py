@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...errors import ParameterError
 from ...report.style import BLUE, GREY, PALETTE, legend
 from ..parameters import Parameters, count, switch, text
 from ..scenario import Check, Metrics, Outcome, Scenario, below, within
@@ -56,7 +57,9 @@ class CubeToss(Scenario[CubeTossParameters]):
     """A law is only as good as what it says about reality."""
 
     name = "cube_toss"
-    claim = "Fitted on some tosses of a cube, the law predicts the others: to 10.5 % of the width and 13.5 degrees in the mean."
+    claim = (
+        "Fitted on some tosses of a cube, the law predicts the others to 10.5 % of the width and 13.5 deg in the mean."
+    )
     source = "Pfrommer, Halm, Posa: ContactNets, CoRL 2020, whose 570 tosses are public; the model and the fit are ours"
     parameters = CubeTossParameters
     in_time = False
@@ -65,8 +68,6 @@ class CubeToss(Scenario[CubeTossParameters]):
         from .toss_study import study
 
         if p.start in (1, 2):
-            from ...errors import ParameterError
-
             raise ParameterError(f"start must be 0 or at least 3 samples, got {p.start}")
         return study(p.data, p.fit, p.seed, p.free(), p.start or None, p.rivals, progress)
 

@@ -10,8 +10,12 @@ from .toss_data import Tosses, rotations, tosses_of
 from .toss_kernel import QUATERNION, SIZE, V, W, X, toss_ensemble
 
 TRUTH = TossedCube(
-    mu=0.18, restitution=0.25, inertia=(2.7e-3, 2.6e-3), centre=(0.5e-3, -0.4e-3, 5e-3), load_exponent=0.03, gravity=9.81
-)  # fmt: skip
+    mu=0.18,
+    restitution=0.25,
+    inertia=(2.7e-3, 2.6e-3),
+    centre=(0.5e-3, -0.4e-3, 5e-3),
+    load_exponent=0.03,
+)
 """The cube that is tossed: like the published one."""
 
 SAMPLE = 1.0 / 148.0

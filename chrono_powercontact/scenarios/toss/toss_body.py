@@ -29,7 +29,7 @@ DISSIPATION = 25.0
 
 PRESLIDING = 5e-5
 SMOOTHING = 1e-3
-"""Presliding of a corner in m, and v_c of its friction in m/s, which an anchor uses for the shape of its curve alone."""
+"""Presliding of a corner in m, and v_c of its friction in m/s, which only shapes the curve of an anchor."""
 
 NEAR = 8.0
 """r_t (s - r_c) beyond which a corner is not evaluated: the ground pushes with less than 0.2 mN there."""

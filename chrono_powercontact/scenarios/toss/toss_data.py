@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -153,7 +154,7 @@ def _flights(first: Ints, position: Floats, quaternion: Floats) -> Ints:
     upward = rotations(quaternion).as_matrix()[:, 2, :]
     lowest = position[:, 2] - RADIUS - HALF * np.abs(upward).sum(axis=1)
     flights = []
-    for toss, (begin, end) in enumerate(zip(first[:-1], first[1:], strict=True)):
+    for toss, (begin, end) in enumerate(pairwise(first.tolist())):
         near = np.flatnonzero(lowest[begin:end] < CLEAR)
         count = int(near[0]) if near.size else int(end - begin)
         if count < LEAST_FLIGHT:

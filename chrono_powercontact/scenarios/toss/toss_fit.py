@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import least_squares
@@ -19,23 +19,33 @@ from .toss_start import Starts, ballistic_starts
 PUBLISHED_INERTIA = 8.1e-4 / 0.37
 """Inertia over mass of the published cube in m^2."""
 
-FIRST_GUESS = {
-    "mu": 0.2, "load_exponent": 0.0, "restitution": 0.25, "inertia_across": PUBLISHED_INERTIA,
-    "inertia_along": PUBLISHED_INERTIA, "centre_x": 0.0, "centre_y": 0.0, "centre_z": 0.0, "half": HALF, "radius": RADIUS,
-}  # fmt: skip
-"""Values of a cube with which a fit begins; those that are not fitted keep them."""
 
-STEPS = {
-    "mu": 5e-4, "load_exponent": 2e-3, "restitution": 2e-3, "inertia_across": 1e-5, "inertia_along": 1e-5,
-    "centre_x": 2e-5, "centre_y": 2e-5, "centre_z": 2e-5, "half": 2e-5, "radius": 2e-5,
-}  # fmt: skip
-"""Steps of the difference quotients: well above what tumbling makes of round-off, well below the width of a minimum."""
+class Fitted(NamedTuple):
+    """A value that can be fitted: its first guess, which it keeps if it is not, the step of its difference quotient, and
+    its bounds."""
 
-LEAST = {"mu": 0.01, "load_exponent": -0.5, "restitution": 0.0, "inertia_across": 5e-4, "inertia_along": 5e-4,
-         "centre_x": -0.02, "centre_y": -0.02, "centre_z": -0.02, "half": 0.03, "radius": 1e-4}  # fmt: skip
-MOST = {"mu": 1.5, "load_exponent": 0.5, "restitution": 0.95, "inertia_across": 6e-3, "inertia_along": 6e-3,
-        "centre_x": 0.02, "centre_y": 0.02, "centre_z": 0.02, "half": 0.07, "radius": 2e-2}  # fmt: skip
-"""Bounds of the values."""
+    guess: float
+    step: float
+    low: float
+    high: float
+
+
+_CENTRE = Fitted(0.0, 2e-5, -0.02, 0.02)
+_INERTIA = Fitted(PUBLISHED_INERTIA, 1e-5, 5e-4, 6e-3)
+
+FITTED = {
+    "mu": Fitted(0.2, 5e-4, 0.01, 1.5),
+    "load_exponent": Fitted(0.0, 2e-3, -0.5, 0.5),
+    "restitution": Fitted(0.25, 2e-3, 0.0, 0.95),
+    "inertia_across": _INERTIA,
+    "inertia_along": _INERTIA,
+    "centre_x": _CENTRE,
+    "centre_y": _CENTRE,
+    "centre_z": _CENTRE,
+    "half": Fitted(HALF, 2e-5, 0.03, 0.07),
+    "radius": Fitted(RADIUS, 2e-5, 1e-4, 2e-2),
+}
+"""Steps are well above what tumbling makes of round-off, and well below the width of a minimum."""
 
 MILLIMETRE = 1e3
 """Misfits are in mm and degrees: an arm of 57 mm, about the half width, turns one into the other."""
@@ -109,7 +119,7 @@ def window(tosses: Tosses, starts: Starts, chosen: Ints, after: tuple[int, int])
 
 def misfits(part: Window, cubes: Sequence[TossedCube]) -> Floats:
     """Differences in mm and degrees between measured and rolled out motion, for each cube, row and component."""
-    states = [part.starts.around(np.array(cube.centre))[part.chosen] for cube in cubes]
+    states = [part.starts.of(cube)[part.chosen] for cube in cubes]
     records = np.repeat(toss_records(cubes), len(part.chosen))
     rows = int(part.first[-1])
     first = np.concatenate([[0], *(part.first[1:] + rows * k for k in range(len(cubes)))])
@@ -140,6 +150,12 @@ def cube_with(cube: TossedCube, names: Sequence[str], values: Sequence[float]) -
     )
 
 
+def first_guess() -> TossedCube:
+    """The cube with which a fit begins."""
+    begin = TossedCube(FITTED["mu"].guess, FITTED["restitution"].guess, (PUBLISHED_INERTIA, PUBLISHED_INERTIA))
+    return cube_with(begin, list(FITTED), [fitted.guess for fitted in FITTED.values()])
+
+
 def values_of(cube: TossedCube) -> dict[str, float]:
     """The values of a cube by the names under which they are fitted."""
     x, y, z = cube.centre
@@ -167,7 +183,7 @@ class _Misfit:
     @property
     def steps(self) -> Floats:
         """Step of each value's difference quotient, which is also its unit in the search."""
-        return np.array([STEPS[name] for name in self.names])
+        return np.array([FITTED[name].step for name in self.names])
 
     def residual(self, scaled: Floats) -> Floats:
         """Misfits at some values."""
@@ -192,7 +208,7 @@ def fit_cube(
     """
     if len(chosen) < 2:
         raise ParameterError(f"fit must be at least 2 tosses, got {len(chosen)}")
-    cube = cube_with(TossedCube(0.2, 0.25, (1e-3, 1e-3)), list(FIRST_GUESS), list(FIRST_GUESS.values()))
+    cube = first_guess()
     names = tuple(name for name in free if name in FIRST_STAGE)
     early = _Misfit(window(tosses, starts, chosen, FIRST_IMPACT), replace(cube, gravity=tosses.gravity), names)
     best = _search(early, lambda part: progress(0.3 * part))
@@ -222,7 +238,8 @@ def about_centre(tosses: Tosses, starts: Starts, cube: TossedCube) -> tuple[Toss
 def _search(misfit: _Misfit, progress: Callable[[float], None]) -> Any:
     """Least squares with a loss that grows linearly, so that a toss that falls on another face does not decide."""
     begin = np.array([values_of(misfit.cube)[name] for name in misfit.names]) / misfit.steps
-    low, high = (np.array([bound[name] for name in misfit.names]) / misfit.steps for bound in (LEAST, MOST))
+    low = np.array([FITTED[name].low for name in misfit.names]) / misfit.steps
+    high = np.array([FITTED[name].high for name in misfit.names]) / misfit.steps
     rounds = 0
 
     def jacobian(scaled: Floats) -> Floats:
@@ -245,7 +262,7 @@ def _search(misfit: _Misfit, progress: Callable[[float], None]) -> Any:
 
 
 def _intervals(misfit: _Misfit, best: Any, seed: int) -> tuple[Floats, Floats]:
-    """95 % intervals by a bootstrap over tosses: for each sample of tosses, one step of Gauss-Newton from the optimum."""
+    """95 % intervals by a bootstrap over tosses: for each draw of tosses, one step of Gauss-Newton from the optimum."""
     rows = misfit.jacobian(best.x)
     residual = misfit.residual(best.x)
     weight = 1.0 / np.sqrt(1.0 + residual**2)
@@ -267,7 +284,7 @@ def _intervals(misfit: _Misfit, best: Any, seed: int) -> tuple[Floats, Floats]:
 
 def roll_out(tosses: Tosses, starts: Starts, cube: TossedCube) -> tuple[Floats, Floats]:
     """Positions of the centre in m and quaternions of all tosses with a cube."""
-    run = toss_ensemble(toss_records([cube]), starts.around(np.array(cube.centre)), tosses.first, tosses.sample)
+    run = toss_ensemble(toss_records([cube]), starts.of(cube), tosses.first, tosses.sample)
     quaternion = run[:, QUATERNION:V]
     place = run[:, X:QUATERNION] - rotations(quaternion).apply(cube.centre)
     return place, quaternion

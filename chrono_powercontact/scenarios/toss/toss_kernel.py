@@ -18,7 +18,7 @@ from ...kernel import inlined, kernel
 from ...laws.friction.anchor import anchor_potential, anchor_pull, anchor_rate, moved_on
 from ...laws.normal.restriction import restriction_force
 from ...numerics.rk4 import REACH, STAGES, WEIGHT, Rk4Room, rk4_add, rk4_finish, rk4_room, rk4_stage
-from ...numerics.vectors import ZERO, Triple, cross, norm, plus, store, times, triple
+from ...numerics.vectors import ZERO, Triple, cross, dot, norm, plus, store, times, triple
 from .toss_body import REFERENCE_LOAD, TOSS
 
 Array = Any
@@ -28,6 +28,12 @@ X, QUATERNION, V, W, SIZE = 0, 3, 7, 10, 13
 
 AT_REST = 1e-4
 """Speed in m/s of every point of a cube below which it has come to rest, once it has moved so slowly for a sample."""
+
+CALM = 0.05
+"""Normal speed of a corner in m/s below which it slides and does not strike."""
+
+SLIDING = 4
+"""Steps of a cube that slides are so many times longer: its loads, and with them its stiffness, are a hundredth."""
 
 Matrix = tuple[Triple, Triple, Triple]
 
@@ -93,21 +99,21 @@ def corner_force(cube: Any, gap: float, velocity: Triple, anchor: Triple, moved:
 
 
 @inlined
-def touch(cube: Any, x: Array, corners: Corners, ahead: float) -> tuple[Triple, Triple]:
+def touch(cube: Any, x: Array, m: Matrix, corners: Corners, ahead: float) -> tuple[Triple, Triple]:
     """Force in N and torque in N m, in the world, of the ground on a cube, `ahead` in s after the step began."""
-    m = rotation_matrix(x[QUATERNION:V])
     v = triple(x[V:W])
     spin = turned(m, triple(x[W:SIZE]))
     force = ZERO
     torque = ZERO
     for i in range(corners.touching.size):
-        arm = turned(m, triple(cube.corners[i]))
-        height = x[X + 2] + arm[2]
+        corner = triple(cube.corners[i])
+        height = x[X + 2] + dot(m[2], corner)
         gap = height - cube.radius
         corners.touching[i] = gap < cube.reach
         if gap >= cube.reach:
             store(ZERO, corners.slip[i])
             continue
+        arm = turned(m, corner)
         lever = (arm[0], arm[1], arm[2] - 0.5 * (height + cube.radius))
         velocity = plus(v, cross(spin, lever))
         moved = times(ahead, triple(corners.slip[i]))
@@ -122,10 +128,11 @@ def touch(cube: Any, x: Array, corners: Corners, ahead: float) -> tuple[Triple, 
 @inlined
 def toss_rates(cube: Any, x: Array, corners: Corners, ahead: float, dx: Array) -> None:
     """Rates of a state."""
-    force, torque = touch(cube, x, corners, ahead)
     w = triple(x[W:SIZE])
     q = x[QUATERNION:V]
-    own = turned_back(rotation_matrix(q), torque)
+    m = rotation_matrix(q)
+    force, torque = touch(cube, x, m, corners, ahead)
+    own = turned_back(m, torque)
     for i in range(3):
         dx[X + i] = x[V + i]
         dx[V + i] = force[i] / cube.mass
@@ -163,17 +170,22 @@ def toss_step(cube: Any, x: Array, h: float, corners: Corners, room: Rk4Room) ->
 
 
 @inlined
-def flies(cube: Any, x: Array, time: float) -> bool:
-    """Whether no corner can come within reach of the ground for a time in s."""
-    arm = 0.0
-    low = np.inf
+def steps_in(cube: Any, x: Array, time: float, most: int) -> int:
+    """Steps of RK4 that a time in s needs: one in flight, `most` in impacts, a part of them while the cube slides."""
     m = rotation_matrix(x[QUATERNION:V])
+    w = triple(x[W:SIZE])
+    flies = True
     for i in range(cube.corners.shape[0]):
         corner = triple(cube.corners[i])
-        arm = max(arm, norm(corner))
-        low = min(low, turned(m, corner)[2])
-    falls = time * (max(-x[V + 2], 0.0) + cube.gravity * time + arm * norm(triple(x[W:SIZE])))
-    return bool(x[X + 2] + low - cube.radius - cube.reach > falls)
+        speed = x[V + 2] + turned(m, cross(w, corner))[2]
+        gap = x[X + 2] + turned(m, corner)[2] - cube.radius - cube.reach
+        falls = time * (time * (cube.gravity + norm(corner) * dot(w, w)) - min(speed, 0.0))
+        if gap > falls:
+            continue
+        flies = False
+        if abs(speed) > CALM:
+            return most
+    return 1 if flies else max(most // SLIDING, 1)
 
 
 @kernel
@@ -195,7 +207,7 @@ def toss_cube(cube: Any, start: Array, sample: float, substeps: int, out: Array)
         slow = corners.touching.any() and fastest(cube, x) < AT_REST
         if slow and was_slow:
             continue
-        steps = 1 if flies(cube, x, sample) else substeps
+        steps = steps_in(cube, x, sample, substeps)
         for _ in range(steps):
             toss_step(cube, x, sample / steps, corners, room)
 
@@ -207,7 +219,7 @@ def _toss_all(cubes: Array, starts: Array, first: Array, sample: float, substeps
 
 
 def toss_ensemble(
-    cubes: NDArray[Any], starts: NDArray[np.float64], first: NDArray[np.int64], sample: float, substeps: int = 30
+    cubes: NDArray[Any], starts: NDArray[np.float64], first: NDArray[np.int64], sample: float, substeps: int = 40
 ) -> NDArray[np.float64]:
     """States of many tosses, one row per sample, on all cores.
 

@@ -27,7 +27,7 @@ RESTITUTIONS = (0.0, 0.1, 0.2, 0.3, 0.4)
 
 @dataclass(frozen=True)
 class RivalResult:
-    """A rival on all tosses: its name, values, errors, and the p values of Wilcoxon's paired test against ours."""
+    """A rival on all tosses: its name, its values, and its errors."""
 
     name: str
     mu: float
@@ -57,13 +57,17 @@ def part_of(tosses: Tosses, chosen: Ints) -> Tosses:
     rows = np.concatenate([np.arange(*tosses.first[[i, i + 1]]) for i in chosen])
     first = np.concatenate([[0], np.cumsum(lengths)])
     return replace(
-        tosses, first=first, position=tosses.position[rows], quaternion=tosses.quaternion[rows], flight=tosses.flight[chosen]
-    )  # fmt: skip
+        tosses,
+        first=first,
+        position=tosses.position[rows],
+        quaternion=tosses.quaternion[rows],
+        flight=tosses.flight[chosen],
+    )
 
 
 def run_rivals(tosses: Tosses, starts: Starts, chosen: Ints, body: TossedCube, progress: Progress) -> list[RivalResult]:
     """All rivals on all tosses, each with values chosen on the tosses that ours was fitted on."""
-    states = starts.around(np.array(body.centre))
+    states = starts.of(body)
     names = rival_names()
     results = []
     for number, name in enumerate(names):

@@ -13,7 +13,7 @@ from ...trajectory import Trajectory
 from .simulated_tosses import simulated_tosses
 from .toss_data import Floats, Tosses, read_tosses
 from .toss_errors import errors_of
-from .toss_fit import FIRST_GUESS, TossFit, fit_cube, roll_out, values_of
+from .toss_fit import FITTED, TossFit, fit_cube, roll_out, values_of
 from .toss_rivals import run_rivals
 from .toss_start import ballistic_starts
 
@@ -60,7 +60,7 @@ def _constants(tosses: Tosses, found: TossFit) -> dict[str, Floats]:
     ends = {name: (low, high) for name, low, high in zip(found.names, found.low, found.high, strict=True)}
     values = values_of(found.cube)
     constants = {"gravity": tosses.gravity}
-    for name in FIRST_GUESS:
+    for name in FITTED:
         constants[name] = values[name]
         constants[f"{name}_low"], constants[f"{name}_high"] = ends.get(name, (values[name], values[name]))
     return {name: np.full(len(tosses), value) for name, value in constants.items()}
