@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .lagrange.building.loads import BodyMoment, PointForce
     from .lagrange.building.nonholonomic import quasi_velocities
     from .lagrange.building.solids import Solid, composite_solid, reduce_forces, solid_box
+    from .lagrange.ensemble import Ensemble, run_ensemble
     from .lagrange.implicit import run_implicit
     from .lagrange.loops.loop_model import CutJoint, ExplicitClosure, Loop
     from .lagrange.loops.loop_runs import run_loop_adams, run_loop_adaptive, run_loop_rk4
@@ -94,6 +95,7 @@ if TYPE_CHECKING:
     from .laws.normal.restriction import Barrier, Restriction, RigidRestriction
     from .laws.normal.steady_restriction import SteadyRestriction
     from .laws.normal.user_normal import normal_law
+    from .laws.power_design import PowerFunction, design_power
     from .laws.strands import friction_side_by_side, side_by_side
     from .observer.consistency import consistency
     from .observer.filter_model import FilterModel, compiled
@@ -133,6 +135,7 @@ __all__ = [
     "DivergedError",
     "Drawn",
     "Energy",
+    "Ensemble",
     "ExplicitClosure",
     "FilterModel",
     "FloatingBeam",
@@ -169,6 +172,7 @@ __all__ = [
     "PointForce",
     "Points",
     "PowerContactError",
+    "PowerFunction",
     "Projection",
     "PyChronoError",
     "Recording",
@@ -214,6 +218,7 @@ __all__ = [
     "deepest_distance",
     "design_barrier",
     "design_friction",
+    "design_power",
     "design_restriction",
     "dissipation_for",
     "elastic_coordinates",
@@ -244,6 +249,7 @@ __all__ = [
     "restitution",
     "ride_trajectory",
     "run_adaptive",
+    "run_ensemble",
     "run_implicit",
     "run_implicit_moreau",
     "run_length",
@@ -301,6 +307,7 @@ _NAMES = {
     "lagrange.building.loads": ("BodyMoment", "PointForce"),
     "lagrange.building.nonholonomic": ("quasi_velocities",),
     "lagrange.building.solids": ("Solid", "composite_solid", "reduce_forces", "solid_box"),
+    "lagrange.ensemble": ("Ensemble", "run_ensemble"),
     "lagrange.implicit": ("run_implicit",),
     "lagrange.loops.loop_model": ("CutJoint", "ExplicitClosure", "Loop"),
     "lagrange.loops.loop_runs": ("run_loop_adams", "run_loop_adaptive", "run_loop_rk4"),
@@ -345,6 +352,7 @@ _NAMES = {
     "laws.normal.restriction": ("Barrier", "Restriction", "RigidRestriction"),
     "laws.normal.steady_restriction": ("SteadyRestriction",),
     "laws.normal.user_normal": ("normal_law",),
+    "laws.power_design": ("PowerFunction", "design_power"),
     "laws.strands": ("friction_side_by_side", "side_by_side"),
     "observer.consistency": ("consistency",),
     "observer.filter_model": ("FilterModel", "compiled"),

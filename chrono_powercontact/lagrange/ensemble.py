@@ -105,16 +105,7 @@ def run_ensemble(
     _check_alike(each, starts)
     count = record_count(step, time, every)
     names = tuple(each[0].columns)
-    kept = names if columns is None else tuple(columns)
-    for name in kept:
-        if name not in names:
-            raise UnknownNameError("column", name, names)
-    size = 8.0 * len(starts) * (count + 1) * len(kept)
-    if size > MOST_BYTES:
-        raise ParameterError(
-            f"the records would take {size / 1e9:.3g} GB, at most {MOST_BYTES / 1e9:g} are allowed: "
-            "record fewer columns, or not every step"
-        )
+    kept = _kept(names, columns, len(starts) * (count + 1))
     data = np.full((len(starts), count + 1, len(kept)), np.nan)
     where = [names.index(name) for name in kept]
     diverged: list[int] = []
@@ -124,6 +115,21 @@ def run_ensemble(
         diverged += [part.start + i for i in lost]
         progress(part.stop / len(starts))
     return Ensemble(kept, data, count * every, tuple(diverged))
+
+
+def _kept(names: tuple[str, ...], columns: Sequence[str] | None, rows: int) -> tuple[str, ...]:
+    """The columns that are kept; raises where one is unknown or so many rows of them take too much memory."""
+    kept = names if columns is None else tuple(columns)
+    for name in kept:
+        if name not in names:
+            raise UnknownNameError("column", name, names)
+    size = 8.0 * rows * len(kept)
+    if size > MOST_BYTES:
+        raise ParameterError(
+            f"the records would take {size / 1e9:.3g} GB, at most {MOST_BYTES / 1e9:g} are allowed: "
+            "record fewer columns, or not every step"
+        )
+    return kept
 
 
 def _check_alike(systems: Sequence[System], starts: Sequence[NDArray[np.float64]]) -> None:
@@ -137,7 +143,8 @@ def _check_alike(systems: Sequence[System], starts: Sequence[NDArray[np.float64]
         alike = system.model is first.model and system.arguments.mode == first.arguments.mode
         if not (alike and np.array_equal(system.arguments.points, first.arguments.points)):
             raise ParameterError(
-                f"the systems of an ensemble must be of one model with friction at the same points; number {number} is not"
+                "the systems of an ensemble must be of one model with friction at the same points, "
+                f"number {number} is not like the first"
             )
 
 

@@ -3,7 +3,8 @@
 For any resistance F_c(v) the free impact separates, v dv/F_c(v) = R_a(s) ds/m. Let the barrier push with the same force
 on the way out at every speed, and with 1/p(v) times that at an approach speed v. Then the kinetic energy after an
 impact is the integral of p over that before, e(v)^2 v^2/2 = integral of p u du from 0 to v, whatever the activation and
-the mass, and p = e (e + v e'). The law is passive if p <= 1, and bounded if p > 0. p is a monotone cubic spline between knots.
+the mass, and p = e (e + v e'). The law is passive if p <= 1, and bounded if p > 0. p is a monotone cubic spline between
+knots.
 """
 
 from __future__ import annotations

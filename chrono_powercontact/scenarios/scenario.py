@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
+    from ..lagrange.system import System
     from ..observer.filters.sigma_point_filter import SigmaPointFilter
     from ..trajectory import Trajectory
     from ..view.recording import Recording
@@ -44,6 +45,16 @@ class StepLimit(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.name} {self.step:.3g} s: {self.why}"
+
+
+class ReferenceRun(NamedTuple):
+    """A run of the reference engine, with the arguments of `run_rk4` and `run_ensemble`; step and time in s."""
+
+    system: System
+    start: NDArray[np.float64]
+    step: float
+    time: float
+    every: int
 
 
 @dataclass(frozen=True)
@@ -133,6 +144,10 @@ class Scenario(ABC, Generic[P]):
     @abstractmethod
     def simulate(self, p: P, progress: Progress) -> Trajectory:
         """Run on the reference engine."""
+
+    def reference_run(self, p: P) -> ReferenceRun | None:
+        """The run that `simulate` makes, where it is one run of RK4: many of them can then be an ensemble."""
+        return None
 
     def simulate_chrono(self, p: P, progress: Progress) -> Trajectory:
         """Run on Chrono; `p.integrator` names its integrator."""

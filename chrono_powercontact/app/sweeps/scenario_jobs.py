@@ -11,6 +11,7 @@ from ...errors import ParameterError
 from ...scenarios.catalogue import find
 from ..runner import choose_engine, execute
 from .jobs import Config, FunctionSource, Source, pack
+from .together import can_run_together
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,10 @@ class ScenarioSource:
     def job(self, point: Mapping[str, Any]) -> ScenarioJob:
         """The run with some values of the swept parameters."""
         return ScenarioJob(self.name, {**self.given, **point}, self.engine)
+
+    def can_run_together(self, point: Mapping[str, Any]) -> bool:
+        """Whether its runs can be done in one compiled loop."""
+        return can_run_together(self.name, {**self.given, **point}, self.engine)
 
     def check(self, point: Mapping[str, Any]) -> None:
         """Raise where a parameter is unknown or out of range."""

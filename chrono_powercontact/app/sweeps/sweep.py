@@ -20,7 +20,7 @@ from .executors import InProcess, threads
 from .isolated import Children, Limits, perform_isolated
 from .jobs import CRASHED, STATUSES, Answer, Config, Job, Source, perform
 from .plan import Plan, Point, key_of, planned
-from .scenario_jobs import source_of
+from .scenario_jobs import ScenarioSource, source_of
 from .store import Row, Store, as_json
 from .sweep_table import SweepTable
 from .swept_ranges import described, read_range
@@ -33,6 +33,9 @@ RETRIES = 3
 
 COMPILING = 600.0
 """Time in s that the first run may take at least, because it may compile."""
+
+ENSEMBLE = "ensemble"
+"""In place of an executor: one compiled parallel loop in this process, for scenarios that are one run of RK4."""
 
 HERE = "here"
 """In place of an executor: this process, without isolation."""
@@ -104,7 +107,9 @@ def sweep(
         n: number of samples of the intervals; 64 unless given. seed: of the samples.
         engine: of a scenario: "auto", "reference" or "chrono"; all runs take the same.
         executor: anything with the interface of `concurrent.futures.Executor`, such as a Dask client's
-            `get_executor()`; "here" runs in this process without isolation; isolated processes unless given.
+            `get_executor()`; "here" runs in this process without isolation; "ensemble" runs many at once in one
+            compiled loop. Unless given, an ensemble where the scenario allows it on the reference engine and neither
+            jobs nor limits are given, else isolated processes.
         jobs: number of such processes; as many as there are processors unless given.
         timeout: time in s that a run may take. memory: address space in MB that a run may use.
         out: folder of the sweep. If it holds a part of the same sweep, only the rest is run.
@@ -164,10 +169,39 @@ def _rows(study: Study, executor: Executor | str | None, jobs: int | None, store
                 store.add(row)
             count(1)
 
-        if missing:
+        if missing and _as_ensemble(study, executor, jobs):
+            _carry_out_together(study, list(missing.values()), keep)
+        elif missing:
             with _crew(executor, jobs) as crew:
                 _carry_out(study, missing, crew, keep)
     return [known[key] for key in keys]
+
+
+def _as_ensemble(study: Study, executor: Executor | str | None, jobs: int | None) -> bool:
+    """Whether the runs are done in one compiled loop; raises where they are to be and cannot."""
+    if executor not in (None, ENSEMBLE):
+        return False
+    free = jobs is None and study.limits == Limits(None, None)
+    source = study.source
+    able = free and isinstance(source, ScenarioSource) and source.can_run_together(study.plan.points[0])
+    if executor == ENSEMBLE and not able:
+        raise ParameterError(
+            "executor 'ensemble' is for scenarios that are one run of RK4 on the reference engine, such as cube, "
+            "drop and pendulum, without jobs, timeout and memory"
+        )
+    return able
+
+
+def _carry_out_together(study: Study, turns: list[Turn], keep: Callable[[Row], None]) -> None:
+    """Do all runs in ensembles, and keep what comes back."""
+    from .together import run_together
+
+    assert isinstance(study.source, ScenarioSource)
+    waiting = iter(turns)
+    points = [{**study.source.given, **turn.point} for turn in turns]
+    for answers in run_together(study.source.name, points):
+        for answer in answers:
+            keep(row_of(next(waiting), answer))
 
 
 @contextmanager

@@ -11,7 +11,18 @@ from ...report.style import energy_panel, panel
 from ..constants import GRAVITY
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, solves_for_forces, within
+from ..scenario import (
+    Check,
+    Metrics,
+    Outcome,
+    Redraw,
+    ReferenceRun,
+    Scenario,
+    below,
+    energy_gain,
+    solves_for_forces,
+    within,
+)
 from ..scenes.moving_scenes import scene_of
 from ..scenes.rival_laws import LAWS, only_on_chrono
 from ..timing import every_tenth_millisecond
@@ -68,15 +79,18 @@ class Cube(Scenario[CubeParameters]):
         """The model with its numbers."""
         return tumbling_cube(p)
 
-    def simulate(self, p: CubeParameters, progress: Progress) -> Trajectory:
-        from ...lagrange.runs import run_rk4
-
+    def reference_run(self, p: CubeParameters) -> ReferenceRun:
         only_on_chrono(p.law)
         system = self.system(p)
         upright = (1.0, 0.0, 0.0, 0.0) if p.rotation == "quaternion" else (0.0, 0.0, 0.0)
         kick = KICK if p.memory == "coordinate" and p.friction else None
         start = system.state((0.0, 0.0, p.height, *upright), START_MOTION, kick)
-        return run_rk4(system, start, p.step, p.time, every_tenth_millisecond(p.step), progress)
+        return ReferenceRun(system, start, p.step, p.time, every_tenth_millisecond(p.step))
+
+    def simulate(self, p: CubeParameters, progress: Progress) -> Trajectory:
+        from ...lagrange.runs import run_rk4
+
+        return run_rk4(*self.reference_run(p), progress)
 
     def simulate_chrono(self, p: CubeParameters, progress: Progress) -> Trajectory:
         if p.law != "power":

@@ -13,7 +13,18 @@ from ...report.style import BLUE, ORANGE, energy_panel, ground, panel, stage
 from ..constants import GRAVITY
 from ..events import episodes
 from ..parameters import CHRONO, REFERENCE
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, below, energy_gain, solves_for_forces
+from ..scenario import (
+    Check,
+    Metrics,
+    Outcome,
+    Redraw,
+    ReferenceRun,
+    Scenario,
+    StepLimit,
+    below,
+    energy_gain,
+    solves_for_forces,
+)
 from ..scenes.moving_scenes import Planar, ball, bars, plate, scene_of, touch
 from ..scenes.rival_laws import only_on_chrono
 from ..timing import every_tenth_millisecond
@@ -79,13 +90,16 @@ class Pendulum(Scenario[PendulumParameters]):
         """The model with its numbers."""
         return double_pendulum(p)
 
-    def simulate(self, p: PendulumParameters, progress: Progress) -> Trajectory:
-        from ...lagrange.runs import run_rk4
-
+    def reference_run(self, p: PendulumParameters) -> ReferenceRun:
         only_on_chrono(p.law)
         system = self.system(p)
         start = system.state([p.phi1_0, p.phi2_0], [0.0, 0.0])
-        return run_rk4(system, start, p.step, p.time, every_tenth_millisecond(p.step), progress)
+        return ReferenceRun(system, start, p.step, p.time, every_tenth_millisecond(p.step))
+
+    def simulate(self, p: PendulumParameters, progress: Progress) -> Trajectory:
+        from ...lagrange.runs import run_rk4
+
+        return run_rk4(*self.reference_run(p), progress)
 
     def simulate_chrono(self, p: PendulumParameters, progress: Progress) -> Trajectory:
         if p.law in BUILT_IN:

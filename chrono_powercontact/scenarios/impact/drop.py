@@ -11,7 +11,7 @@ from ...laws.design import stable_contact_step
 from ...report.style import BLUE, energy_panel, ground, level, panel, stage
 from ..events import episodes, settled_since
 from ..parameters import CHRONO, REFERENCE
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, energy_gain, within
+from ..scenario import Check, Metrics, Outcome, Redraw, ReferenceRun, Scenario, below, energy_gain, within
 from ..scenes.moving_scenes import Planar, ball, plate, scene_of, touch
 from ..scenes.rival_laws import only_on_chrono, target_restitution
 from .drop_model import RIVALS, DropParameters, newton_drop
@@ -78,14 +78,18 @@ class Drop(Scenario[DropParameters]):
         "energy_gain",
     )
 
+    def reference_run(self, p: DropParameters) -> ReferenceRun | None:
+        only_on_chrono(p.law)
+        if p.law == "newton":
+            return None
+        system = point_mass(p.mass, p.floor(), p.gravity)
+        return ReferenceRun(system, system.state([p.height], [0.0]), p.step, p.time, 1)
+
     def simulate(self, p: DropParameters, progress: Progress) -> Trajectory:
         from ...lagrange.runs import run_rk4
 
-        only_on_chrono(p.law)
-        if p.law == "newton":
-            return newton_drop(p)
-        system = point_mass(p.mass, p.floor(), p.gravity)
-        return run_rk4(system, system.state([p.height], [0.0]), p.step, p.time, 1, progress)
+        run = self.reference_run(p)
+        return newton_drop(p) if run is None else run_rk4(*run, progress)
 
     def simulate_chrono(self, p: DropParameters, progress: Progress) -> Trajectory:
         from .impact_chrono import drop_on_chrono, drop_under_rival

@@ -21,8 +21,12 @@ PUBLISHED_INERTIA = 8.1e-4 / 0.37
 
 
 class Fitted(NamedTuple):
-    """A value that can be fitted: its first guess, which it keeps if it is not, the step of its difference quotient, and
-    its bounds."""
+    """A value that can be fitted.
+
+    Attributes:
+        guess: with which a fit begins, and which it keeps if it is not fitted. step: of its difference quotient.
+        low, high: its bounds.
+    """
 
     guess: float
     step: float
@@ -135,7 +139,7 @@ def misfits(part: Window, cubes: Sequence[TossedCube]) -> Floats:
     return np.array(found)
 
 
-def cube_with(cube: TossedCube, names: Sequence[str], values: Sequence[float]) -> TossedCube:
+def cube_with(cube: TossedCube, names: Sequence[str], values: Sequence[float] | Floats) -> TossedCube:
     """A cube with other values."""
     numbers = values_of(cube) | dict(zip(names, map(float, values), strict=True))
     return replace(

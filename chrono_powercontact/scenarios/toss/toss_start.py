@@ -68,7 +68,7 @@ def _fit(tosses: Tosses, rows: slice, toss: int, starts: Starts) -> None:
     """Fit one flight."""
     position = tosses.position[rows]
     turns = rotations(tosses.quaternion[rows])
-    t = tosses.sample * np.arange(len(position))
+    t = tosses.sample * np.arange(len(position), dtype=np.float64)
     basis = np.column_stack([np.ones_like(t), t])
     lifted = position + np.outer(0.5 * tosses.gravity * t**2, (0.0, 0.0, 1.0))
     place, velocity = np.linalg.lstsq(basis, lifted, rcond=None)[0]
