@@ -248,7 +248,7 @@ def test_what_has_no_derivative_is_told():
         return run_rk4(system, start, 1e-4, 0.01, sensitivities=names)
 
     with pytest.raises(
-        UnknownNameError, match="unknown parameter to differentiate by 'mu': did you mean 'mu_s'. allowed: .*mu_c"
+        UnknownNameError, match=r"unknown parameter to differentiate by 'mu': did you mean 'mu_s'. allowed: .*mu_c"
     ):
         run(["mu"])
     with pytest.raises(ParameterError, match="sensitivities must be a list of names, got 'mu_c'"):
