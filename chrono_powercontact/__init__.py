@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from .chrono.attachment import Attachment, attach, chrono_force_ranges
     from .chrono.contact.readings import Energy, Resultant
     from .chrono.contact.shapes import Box, Capsule, Plane, Points, Segment, Shape, Sphere, SphereCore
+    from .chrono.contact.solids.hull_shapes import Hull, Mesh
+    from .chrono.contact.solids.solid_shapes import Cone, Cylinder, Ellipsoid, Torus
+    from .chrono.contact.solids.sphere_cover import spheres_of
+    from .chrono.contact.solids.terrain import HeightField, heights_of_image
     from .chrono.joint.joint_sensor import JointSensor
     from .chrono.readout.script_calls import ContactReport
     from .chrono.run.window import show
@@ -121,13 +125,16 @@ __all__ = [
     "Box",
     "Capsule",
     "Compliance",
+    "Cone",
     "ContactPhases",
     "ContactPoint",
     "ContactReport",
     "ContactSet",
     "CutJoint",
+    "Cylinder",
     "Dissipation",
     "DivergedError",
+    "Ellipsoid",
     "Energy",
     "ExplicitClosure",
     "FilterModel",
@@ -137,8 +144,10 @@ __all__ = [
     "Friction",
     "FrictionLaw",
     "FrictionPoint",
+    "HeightField",
     "Hertz",
     "Hooke",
+    "Hull",
     "Indentation",
     "Indeterminacy",
     "JointSensor",
@@ -152,6 +161,7 @@ __all__ = [
     "LuGre",
     "Material",
     "MaterialTable",
+    "Mesh",
     "Model",
     "ModelError",
     "Moreau",
@@ -189,6 +199,7 @@ __all__ = [
     "System",
     "SystemChangedError",
     "Timed",
+    "Torus",
     "Touching",
     "Trajectory",
     "UnknownNameError",
@@ -217,6 +228,7 @@ __all__ = [
     "friction_law",
     "friction_side_by_side",
     "grid",
+    "heights_of_image",
     "indeterminacy",
     "lhs",
     "material_for",
@@ -248,6 +260,7 @@ __all__ = [
     "side_by_side",
     "sobol",
     "solid_box",
+    "spheres_of",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
@@ -269,6 +282,10 @@ _NAMES = {
     "chrono.attachment": ("Attachment", "attach", "chrono_force_ranges"),
     "chrono.contact.readings": ("Energy", "Resultant"),
     "chrono.contact.shapes": ("Box", "Capsule", "Plane", "Points", "Segment", "Shape", "Sphere", "SphereCore"),
+    "chrono.contact.solids.hull_shapes": ("Hull", "Mesh"),
+    "chrono.contact.solids.solid_shapes": ("Cone", "Cylinder", "Ellipsoid", "Torus"),
+    "chrono.contact.solids.sphere_cover": ("spheres_of",),
+    "chrono.contact.solids.terrain": ("HeightField", "heights_of_image"),
     "chrono.joint.joint_sensor": ("JointSensor",),
     "chrono.readout.script_calls": ("ContactReport",),
     "chrono.run.window": ("show",),

@@ -19,7 +19,7 @@ Array = Any
 
 
 @intrinsic
-def _doubles_at(context: Any, address: Any) -> Any:
+def doubles_at(context: Any, address: Any) -> Any:
     """An address as a pointer to doubles."""
     signature = types.CPointer(types.float64)(types.int64)
 
@@ -43,7 +43,7 @@ def _integers_at(context: Any, address: Any) -> Any:
 @kernel
 def doubles(directory: Array, i: int) -> Array:
     """Array number i of a directory, as a flat array of doubles."""
-    return carray(_doubles_at(directory[2 * i]), (directory[2 * i + 1],))
+    return carray(doubles_at(directory[2 * i]), (directory[2 * i + 1],))
 
 
 @kernel

@@ -23,9 +23,10 @@ from ...laws.normal.normal_table import normal_force, normal_potential
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
 from .addresses import doubles, integers
 from .bodies import Bodies, angular_velocity, push, rotations, twist, velocity_at
-from .geometry import Gap, locate
+from .geometry import Gap
 from .last_step import between, body_ways, keep_step, spin_between, work_of_step
 from .records import BOOK, ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
+from .solids.locating import locate_any
 from .transport import along, displacement, distance_since, in_plane, mark_point, shared_spin, transported
 
 HOLD = -1.0
@@ -493,7 +494,7 @@ def contact_forces(
         element = heads[e]
         material = laws[element.material]
         own = memories[e]
-        gap = locate(x, r, element, shapes[e])
+        gap = locate_any(x, r, element, shapes[e])
         if lines.size > 0:
             report_gap(lines[e], gap)
         passing = is_passing(bodies, element, own, gap)

@@ -1,4 +1,4 @@
-"""Contacts whose points come from Chrono's own narrow phase: convex hulls, meshes, cylinders and other foreign shapes.
+"""Contacts whose points come from Chrono's own narrow phase: large or open meshes, paths and other foreign shapes.
 
 Chrono detects contacts once, at the start of a step. Each is kept over the step as a point fixed to one body against a
 plane fixed to the other. Points that cannot be reached in the step are dropped, and many points of a pair are thinned
@@ -48,6 +48,7 @@ def callback_class() -> type:
             self.own = own
             self.collect = collect
             self.models: Mapping[int, int] = {}
+            self.owned: frozenset[int] = frozenset()
             self.is_far: Callable[[float], bool] = lambda distance: False
             self.failures: list[BaseException] = []
 
@@ -59,11 +60,20 @@ def callback_class() -> type:
                     return True
                 if self.is_far(gap_of(found)):
                     return False
-                if found.shapeA.GetType() not in self.own or found.shapeB.GetType() not in self.own:
+                if not (self.is_own(found.shapeA) and self.is_own(found.shapeB)):
                     self.collect(a, b, found)
             except BaseException as error:
                 self.failures.append(error)
             return False
+
+        def is_own(self, shape: Any) -> bool:
+            """Whether a shape is not foreign; the triangles of a mesh are parts of it."""
+            if shape.GetType() in self.own:
+                return True
+            if not self.owned:
+                return False
+            parent = shape.GetParentShape() if hasattr(shape, "GetParentShape") else None
+            return address(shape) in self.owned or (parent is not None and address(parent) in self.owned)
 
     return Silencer
 

@@ -44,7 +44,7 @@ def chained_class() -> type:
         def _tell_refused(self, found: Any) -> None:
             """Warn if the script refuses a contact that is not Chrono's to find."""
             models = address(found.modelA) in self.models and address(found.modelB) in self.models
-            if models and found.shapeA.GetType() in self.own and found.shapeB.GetType() in self.own and self.once:
+            if models and self.is_own(found.shapeA) and self.is_own(found.shapeB) and self.once:
                 name = type(self.users).__name__
                 self.once.tell(
                     self.users,
