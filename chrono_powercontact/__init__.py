@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from .chrono.contact.readings import Energy, Resultant
     from .chrono.contact.shapes import Box, Capsule, Plane, Points, Segment, Shape, Sphere, SphereCore
     from .chrono.contact.solids.hull_shapes import Hull, Mesh
+    from .chrono.contact.solids.image_heights import heights_of_image
     from .chrono.contact.solids.solid_shapes import Cone, Cylinder, Ellipsoid, Torus
     from .chrono.contact.solids.sphere_cover import spheres_of
-    from .chrono.contact.solids.terrain import HeightField, heights_of_image
+    from .chrono.contact.solids.terrain import HeightField
     from .chrono.joint.joint_sensor import JointSensor
     from .chrono.readout.script_calls import ContactReport
     from .chrono.run.window import show
@@ -283,9 +284,10 @@ _NAMES = {
     "chrono.contact.readings": ("Energy", "Resultant"),
     "chrono.contact.shapes": ("Box", "Capsule", "Plane", "Points", "Segment", "Shape", "Sphere", "SphereCore"),
     "chrono.contact.solids.hull_shapes": ("Hull", "Mesh"),
+    "chrono.contact.solids.image_heights": ("heights_of_image",),
     "chrono.contact.solids.solid_shapes": ("Cone", "Cylinder", "Ellipsoid", "Torus"),
     "chrono.contact.solids.sphere_cover": ("spheres_of",),
-    "chrono.contact.solids.terrain": ("HeightField", "heights_of_image"),
+    "chrono.contact.solids.terrain": ("HeightField",),
     "chrono.joint.joint_sensor": ("JointSensor",),
     "chrono.readout.script_calls": ("ContactReport",),
     "chrono.run.window": ("show",),

@@ -31,6 +31,16 @@ from .materials.pair_materials import PairMaterials
 Array = Any
 
 
+def is_own_shape(callback: Any, shape: Any) -> bool:
+    """Whether a shape that a callback is asked about is not foreign; the triangles of a mesh are parts of it."""
+    if shape.GetType() in callback.own:
+        return True
+    if not callback.owned:
+        return False
+    parent = shape.GetParentShape() if hasattr(shape, "GetParentShape") else None
+    return address(shape) in callback.owned or (parent is not None and address(parent) in callback.owned)
+
+
 @cache
 def callback_class() -> type:
     """The class of the narrow-phase callback; made on demand, because it derives from PyChrono's."""
@@ -66,14 +76,7 @@ def callback_class() -> type:
                 self.failures.append(error)
             return False
 
-        def is_own(self, shape: Any) -> bool:
-            """Whether a shape is not foreign; the triangles of a mesh are parts of it."""
-            if shape.GetType() in self.own:
-                return True
-            if not self.owned:
-                return False
-            parent = shape.GetParentShape() if hasattr(shape, "GetParentShape") else None
-            return address(shape) in self.owned or (parent is not None and address(parent) in self.owned)
+        is_own = is_own_shape
 
     return Silencer
 

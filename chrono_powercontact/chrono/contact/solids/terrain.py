@@ -1,10 +1,9 @@
-"""Terrain: a height field on a body, from an array or an image, with a continuous normal."""
+"""Terrain: a height field on a body, with a continuous normal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +15,7 @@ from . import probes as pr
 from .solid_shapes import solid_target
 
 
-def _grid(heights: ArrayLike) -> Vector:
+def grid_of(heights: ArrayLike) -> Vector:
     """A table of heights in m; raises for anything else."""
     try:
         grid = np.ascontiguousarray(heights, float)
@@ -60,7 +59,7 @@ class HeightField(Shape):
     def __post_init__(self) -> None:
         check_body("body", self.body)
         check_frame(self.frame)
-        grid = _grid(self.heights)
+        grid = grid_of(self.heights)
         given = np.ravel(np.asarray(self.spacing, float))
         if given.size not in (1, 2):
             raise ParameterError(f"spacing must be one or two numbers in m, got {shown(self.spacing)}")
@@ -78,17 +77,3 @@ class HeightField(Shape):
         target = solid_target(pr.HEIGHTS, self.corner, self.turn, (*self.cells, 0.0), 0.0)
         target.parts["b_out"] = (self.grid.ctypes.data, *self.grid.shape)
         return [target]
-
-
-def heights_of_image(path: str | Path, lowest: float, highest: float) -> Vector:
-    """Heights in m from the brightness of an image: black is `lowest`, white `highest`; the top is the last column."""
-    from matplotlib.image import imread
-
-    try:
-        pixels = np.asarray(imread(path), float)
-    except (OSError, ValueError, SyntaxError) as error:
-        raise ParameterError(f"path must be an image, got {shown(str(path))}: {error}") from None
-    if np.issubdtype(imread(path).dtype, np.integer):
-        pixels = pixels / 255.0
-    grey = pixels[..., :3].mean(axis=2) if pixels.ndim == 3 else pixels
-    return _grid(lowest + (highest - lowest) * grey[::-1].T)

@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from taken import colliding_system, cube_hull
+from taken import colliding_system, cube_hull, prism_hull
 
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.takeover.collision_shapes import is_foreign
@@ -87,7 +87,8 @@ def test_equal_surfaces_share_a_number():
         chrono.ChCollisionShapeSphere(material(Friction=mu), r) for mu, r in ((0.2, 0.1), (0.2, 0.11), (0.3, 0.1))
     ]
     assert [skins.number_of(shape) for shape in shapes] == [0, 0, 1]
-    assert skins.number_of(cube_hull(material(Friction=0.2), 0.1)) == 2
+    assert skins.number_of(cube_hull(material(Friction=0.2), 0.1)) == 0
+    assert skins.number_of(prism_hull(material(Friction=0.2), 0.1)) == 2
     assert skins.all[2].foreign
 
 
