@@ -57,6 +57,11 @@ _CLASSES = {
     "four_legs": ("hyperstatic", "FourLegs"),
     "arm_modes": ("rake", "ArmModes"),
     "adoption": ("adoption", "Adoption"),
+    "rolling_disc": ("solids", "RollingDisc"),
+    "tyre": ("solids", "Tyre"),
+    "rattleback": ("solids", "Rattleback"),
+    "tippe_top": ("solids", "TippeTop"),
+    "masonry": ("solids", "Masonry"),
 }
 NAMES = tuple(_CLASSES)
 _CLAIMS = Path(__file__).with_name("claims.json")

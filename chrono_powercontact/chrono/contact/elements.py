@@ -47,9 +47,6 @@ def _edges_on_edges(first: Shape, second: Shape, kind: int) -> Iterator[Element]
 RIM_POINTS = 8
 """Number of fixed points on a rim, which carry a face that lies flat."""
 
-ROUNDED = (pr.BALL, pr.SEGMENT, pr.TORUS, pr.ELLIPSOID)
-"""Targets without a flat face."""
-
 Parts = dict[str, ArrayLike]
 Probe = tuple[int, Parts]
 """A probe and the A side of its geometry by name."""
@@ -110,7 +107,7 @@ def _probing(probes: Sequence[Probe], second: Shape, swapped: bool) -> Iterator[
     for kind, parts in second.targets:
         target = kind % pr.TARGETS
         for probe, own in probes:
-            if probe == pr.RIM_POINT and target in ROUNDED:
+            if probe == pr.RIM_POINT and target in pr.ROUNDED:
                 continue
             simple = probe == pr.POINT and target <= pr.SEGMENT
             number = target if simple else pr.TARGETS * probe + target

@@ -1,7 +1,7 @@
 """A rigid body that rolls on a plane without slip and without giving way: the non-holonomic limit of a contact.
 
-In the frame of the body, with the vertical n, the contact point r(n) from the centre of mass and the angular velocity w:
-v = r x w, and  I w' + w x I w = r x m (v' + w x v + g n).  Nothing here knows of a contact law.
+In the frame of the body, with the vertical n, the contact point r(n) from the centre of mass, and the angular velocity
+w: v = r x w, and  I w' + w x I w = r x m (v' + w x v + g n).  Nothing here knows of a contact law.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class RollingBody:
             return np.concatenate([spun.ravel(), self.acceleration(vertical, w), way[:2]])
 
         start = np.concatenate([turn.ravel(), turning, np.zeros(2)])
-        run = solve_ivp(rates, (0.0, float(times[-1])), start, "DOP853", times, rtol=1e-11, atol=1e-12)
+        run = solve_ivp(rates, (0.0, float(times[-1])), start, "DOP853", times, rtol=1e-9, atol=1e-10)
         return run.y[6:9].T, run.y[9:12].T, run.y[12:14].T
 
 

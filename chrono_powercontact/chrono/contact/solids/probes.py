@@ -28,6 +28,9 @@ from .solid_distances import to_cone, to_cylinder, to_ellipsoid, to_ring
 PLANE, BALL, BOX, SEGMENT, CYLINDER, CONE, TORUS, ELLIPSOID, FACETS, HEIGHTS = range(10)
 """Targets."""
 
+ROUNDED = (BALL, SEGMENT, TORUS, ELLIPSOID)
+"""Targets without a flat face: a rim touches them by its lowest point alone."""
+
 TARGETS = 16
 """kind = TARGETS * probe + target."""
 
@@ -333,7 +336,7 @@ def probed(kind: int, x: Array, r: Array, element: Any, g: Any) -> tuple[float, 
     else:
         p = point_on(x, r, element.a, g.a0)
     d, n = field(target, p, x, r, element.b, g)
-    if probe == RIM:
+    if probe == RIM and target not in ROUNDED:
         weight = tilted(sine_of(to_world(r, element.a, g.a1), n))
     elif probe == RIM_POINT:
         weight = 1.0 - tilted(sine_of(to_world(r, element.a, g.a_out), n))

@@ -23,7 +23,7 @@ Near = tuple[float, Triple]
 def turned(c: Triple, out: float, up: float) -> Triple:
     """A direction from its radial and axial components at a point; on the axis, any radial direction."""
     rho = np.sqrt(c[0] * c[0] + c[1] * c[1])
-    if rho < 1e-300:
+    if rho < 1e-150:
         return out, 0.0, up
     return out * c[0] / rho, out * c[1] / rho, up
 
