@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...chrono.api.bridge import pychrono
+from ...chrono.api.start import prepare
 from ...chrono.attachment import attach
 from ...chrono.contact.shapes import Box, Plane
 from ...chrono.run.recorder import Samples
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 FALLEN = 0.1
 """Way of the top block, in widths, from which on the column counts as fallen."""
+TILTING = 1.0
+"""Time in s in which the table is tilted before the run."""
 STILL = 1e-5
 """Way in m that a standing column may creep in its second half of the run."""
 
@@ -64,9 +68,9 @@ class MasonryParameters(Timed):
         return Material(law, Friction(self.mu, self.mu, 1e-3), Anchor(1e-6))
 
 
-def column_of_blocks(p: MasonryParameters, angle: float) -> tuple[Any, list[Any]]:
-    """A column on a table tilted by an angle in rad: its attachment, and the blocks from below."""
-    system, table = new_scene(gravity_on_slope(angle))
+def column_of_blocks(p: MasonryParameters) -> tuple[Any, Any, list[Any]]:
+    """A column on a level table: the system, its attachment, and the blocks from below."""
+    system, table = new_scene((0.0, 0.0, -GRAVITY))
     moment = p.mass * (p.width**2 + p.height**2) / 12.0
     contacts = attach(system)
     material = p.material()
@@ -79,18 +83,32 @@ def column_of_blocks(p: MasonryParameters, angle: float) -> tuple[Any, list[Any]
         contacts.add(shape, Plane(table) if k == 0 else shapes[-1], material)
         blocks.append(body)
         shapes.append(shape)
-    return contacts, blocks
+    return system, contacts, blocks
 
 
 def run_column(p: MasonryParameters, angle: float, progress: Progress) -> Trajectory:
     """A column on a table tilted by an angle in rad."""
-    contacts, blocks = column_of_blocks(p, angle)
+    system, contacts, blocks = column_of_blocks(p)
 
     def columns(samples: Samples) -> Columns:
         places = {f"x_{k + 1}": samples.x[:, k, 0] for k in range(p.blocks)}
         return places | {f"z_{k + 1}": samples.x[:, k, 2] for k in range(p.blocks)}
 
-    return record(contacts, blocks, columns, p, progress)
+    tilt_slowly(system, p, angle)
+    run = record(contacts, blocks, columns, p, progress)
+    system.Clear()
+    return run
+
+
+def tilt_slowly(system: Any, p: MasonryParameters, angle: float) -> None:
+    """Tilt the table from level to an angle in rad, beginning and ending smoothly: no block is to be tossed."""
+    prepare(system, p.integrator)
+    steps = round(TILTING / p.step)
+    for k in range(steps):
+        share = (k + 1) / steps
+        smooth = share * share * (3.0 - 2.0 * share)
+        system.SetGravitationalAcceleration(pychrono().ChVector3d(*gravity_on_slope(smooth * angle)))
+        system.DoStepDynamics(p.step)
 
 
 class Masonry(Scenario[MasonryParameters]):

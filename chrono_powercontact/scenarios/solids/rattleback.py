@@ -37,8 +37,8 @@ class RattlebackParameters(Rolling):
     skew: float = number(-2e-5, "product of inertia", "kg m^2")
     spin: float = number(-5.0, "spin at the start", "rad/s")
     tilt: float = number(0.5, "tilt about x and y at the start", "deg", minimum=0.0, maximum=5.0)
-    time: float = run_length(4.0)
-    step: float = time_step(5e-5)
+    time: float = run_length(3.0)
+    step: float = time_step(1e-5)
     integrator: str = chrono_integrator("runge_kutta")
 
     def half_axes(self) -> np.ndarray:

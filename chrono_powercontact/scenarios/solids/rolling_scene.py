@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 AXES = "xyz"
 LAW_SPEED = 0.05
 LAW_RESTITUTION = 0.5
-"""Impact from which the contact law is designed: a body that rolls has none."""
+LAW_FORCE = 16.0
+"""Impact from which the contact law is designed, for a body that rolls has none: speed in m/s, restitution, and largest
+force relative to twice the energy over the penetration."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Rolling(Timed):
 
     def law(self) -> Restriction:
         """The law of the ground."""
-        hardest = 400.0 * self.mass * GRAVITY
+        hardest = LAW_FORCE * self.mass * LAW_SPEED**2 / self.penetration
         return design_restriction(
             s_0=0.0,
             mass=self.mass,
@@ -57,6 +59,11 @@ class Rolling(Timed):
         """The laws of the contact; it sticks unless another memory is given."""
         held = Anchor(self.presliding) if memory is None else memory
         return Material(self.law(), Friction(self.mu, self.mu, 1e-3), held, patch=patch)
+
+    def compliance(self) -> float:
+        """Width of the ground's activation over its largest force, in m/N."""
+        law = self.law()
+        return float(law.s_0 - law.s_c) / law.r_f
 
     def sink(self) -> float:
         """Depth in m at which the ground carries the body at rest."""
@@ -101,7 +108,7 @@ def place_body(system: Any, mass: float, start: Start) -> Any:
 def body_columns(samples: Samples) -> Columns:
     """Columns of a body: place in m, axis (its z), velocity in m/s, angular velocity in rad/s in its own frame.
 
-    `spin` is the angular velocity about the vertical.
+    `spin` is the angular velocity about the vertical, `moment` that of its contacts in N m.
     """
     x = samples.x[:, 0]
     w = samples.w[:, 0]
@@ -109,6 +116,7 @@ def body_columns(samples: Samples) -> Columns:
     axis = 2.0 * np.array([e1 * e3 + e0 * e2, e2 * e3 - e0 * e1, 0.5 - e1 * e1 - e2 * e2])
     columns = {f"axis_{name}": axis[i] for i, name in enumerate(AXES)}
     up = 2.0 * np.array([e1 * e3 - e0 * e2, e2 * e3 + e0 * e1, 0.5 - e1 * e1 - e2 * e2])
+    columns["moment"] = samples.report["moment"][:, :, 2].sum(axis=1)
     columns["spin"] = (up * w[:, 3:].T).sum(axis=0)
     for i, name in enumerate(AXES):
         columns |= {name: x[:, i], f"{name}_dot": w[:, i], f"turning_{name}": w[:, 3 + i]}
