@@ -11,7 +11,7 @@ from ...chrono.contact.solids.solid_shapes import Ellipsoid
 from ...report.style import panel
 from ...trajectory import Trajectory
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
-from ..scenario import Check, Metrics, Outcome, Scenario, above, below
+from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
 from .pure_rolling import RollingBody, ellipsoid_point
 from .rolling_scene import Rolling, Start, roll_on_chrono
 
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 SMOOTHING = 0.1
 """Time in s over which the spin is averaged: a rattleback rocks a dozen times a second."""
 NEAR = 0.02
-"""Largest difference of the averaged spin from that of the rigid solution, relative to the spin at the start."""
+"""Largest difference of the averaged spin from that of the rigid solution, relative to the spin at the start, in runs
+that end before it reverses."""
+PUNCTUAL = 0.01
+"""Largest difference of the time of the reversal, relative to it."""
 
 
 @dataclass(frozen=True)
@@ -117,11 +120,15 @@ class Rattleback(Scenario[RattlebackParameters]):
         }
 
     def check(self, p: RattlebackParameters, metrics: Metrics) -> list[Check]:
-        checks = [below("largest difference of the spin", metrics["difference"], NEAR * abs(p.spin), "rad/s")]
-        if metrics["rigid_reversal"] is not None:
-            turned = -np.sign(p.spin) * metrics["end_spin"]
-            checks.append(above("spin at the end, against that at the start", turned, 0.0, "rad/s"))
-        return checks
+        rigid = metrics["rigid_reversal"]
+        if rigid is None:
+            return [below("largest difference of the spin", metrics["difference"], NEAR * abs(p.spin), "rad/s")]
+        reached = metrics["reversal"] if metrics["reversal"] is not None else p.time
+        turned = -np.sign(p.spin) * metrics["end_spin"]
+        return [
+            within("reversal of the spin", reached, rigid, PUNCTUAL * rigid, "s"),
+            above("spin at the end, against that at the start", turned, 0.0, "rad/s"),
+        ]
 
     def plot(self, outcome: Outcome[RattlebackParameters], figure: Figure) -> None:
         run = outcome.trajectory
