@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from .chrono.attachment import Attachment, attach, chrono_force_ranges
     from .chrono.contact.readings import Energy, Resultant
     from .chrono.contact.shapes import Box, Capsule, Plane, Points, Segment, Shape, Sphere, SphereCore
+    from .chrono.contact.solids.hull_shapes import Hull, Mesh
+    from .chrono.contact.solids.image_heights import heights_of_image
+    from .chrono.contact.solids.solid_shapes import Cone, Cylinder, Ellipsoid, Torus
+    from .chrono.contact.solids.sphere_cover import spheres_of
+    from .chrono.contact.solids.terrain import HeightField
     from .chrono.joint.joint_sensor import JointSensor
     from .chrono.readout.script_calls import ContactReport
     from .chrono.run.scene_recording import record
@@ -126,14 +131,17 @@ __all__ = [
     "Box",
     "Capsule",
     "Compliance",
+    "Cone",
     "ContactPhases",
     "ContactPoint",
     "ContactReport",
     "ContactSet",
     "CutJoint",
+    "Cylinder",
     "Dissipation",
     "DivergedError",
     "Drawn",
+    "Ellipsoid",
     "Energy",
     "Ensemble",
     "ExplicitClosure",
@@ -144,8 +152,10 @@ __all__ = [
     "Friction",
     "FrictionLaw",
     "FrictionPoint",
+    "HeightField",
     "Hertz",
     "Hooke",
+    "Hull",
     "Indentation",
     "Indeterminacy",
     "JointSensor",
@@ -159,6 +169,7 @@ __all__ = [
     "LuGre",
     "Material",
     "MaterialTable",
+    "Mesh",
     "Model",
     "ModelError",
     "Moreau",
@@ -198,6 +209,7 @@ __all__ = [
     "System",
     "SystemChangedError",
     "Timed",
+    "Torus",
     "Touch",
     "Touching",
     "Trajectory",
@@ -228,6 +240,7 @@ __all__ = [
     "friction_law",
     "friction_side_by_side",
     "grid",
+    "heights_of_image",
     "indeterminacy",
     "lhs",
     "material_for",
@@ -262,6 +275,7 @@ __all__ = [
     "side_by_side",
     "sobol",
     "solid_box",
+    "spheres_of",
     "stable_anchor_step",
     "stable_contact_step",
     "stable_friction_step",
@@ -283,6 +297,11 @@ _NAMES = {
     "chrono.attachment": ("Attachment", "attach", "chrono_force_ranges"),
     "chrono.contact.readings": ("Energy", "Resultant"),
     "chrono.contact.shapes": ("Box", "Capsule", "Plane", "Points", "Segment", "Shape", "Sphere", "SphereCore"),
+    "chrono.contact.solids.hull_shapes": ("Hull", "Mesh"),
+    "chrono.contact.solids.image_heights": ("heights_of_image",),
+    "chrono.contact.solids.solid_shapes": ("Cone", "Cylinder", "Ellipsoid", "Torus"),
+    "chrono.contact.solids.sphere_cover": ("spheres_of",),
+    "chrono.contact.solids.terrain": ("HeightField",),
     "chrono.joint.joint_sensor": ("JointSensor",),
     "chrono.readout.script_calls": ("ContactReport",),
     "chrono.run.scene_recording": ("record",),

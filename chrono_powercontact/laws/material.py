@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import ParameterError
+from ..errors import ParameterError, not_negative
 from .friction.anchor import Anchor
 from .friction.friction_law import FrictionLaw
 from .friction.memory import LTIFilter
@@ -25,6 +25,8 @@ class Material:
             None leaves the law static. LuGre has its own memory.
         rolling: friction against the relative angular velocity in the tangent plane.
         spinning: friction against the relative angular velocity about the normal.
+        patch: radius in m of the contact patch at which friction resists spinning too. Slip and spin then share the
+            friction of one patch: a spinning top slides more easily (Contensou). 0 leaves them apart.
     """
 
     normal: NormalLaw
@@ -32,6 +34,7 @@ class Material:
     memory: LTIFilter | Anchor | None = None
     rolling: SpinFriction | None = None
     spinning: SpinFriction | None = None
+    patch: float = 0.0
 
     def __post_init__(self) -> None:
         if not isinstance(self.normal, NormalLaw):
@@ -47,6 +50,9 @@ class Material:
             raise ParameterError(f"a memory needs a Friction or a user law of friction, got {self.friction!r}")
         if isinstance(self.friction, UserFriction) and isinstance(self.memory, Anchor):
             _check_for_anchor(self.friction)
+        not_negative("patch", self.patch)
+        if self.patch > 0.0 and self.friction is None:
+            raise ParameterError(f"a patch needs a friction law that acts on it, got patch={self.patch:g} without one")
         for name, law in (("rolling", self.rolling), ("spinning", self.spinning)):
             if law is not None and not isinstance(law, SpinFriction):
                 raise ParameterError(f"{name} must be a SpinFriction or None, got {law!r}")

@@ -58,6 +58,11 @@ _CLASSES = {
     "four_legs": ("hyperstatic", "FourLegs"),
     "arm_modes": ("rake", "ArmModes"),
     "adoption": ("adoption", "Adoption"),
+    "rolling_disc": ("solids", "RollingDisc"),
+    "tyre": ("solids", "Tyre"),
+    "rattleback": ("solids", "Rattleback"),
+    "tippe_top": ("solids", "TippeTop"),
+    "masonry": ("solids", "Masonry"),
     "cube_toss": ("toss", "CubeToss"),
 }
 NAMES = tuple(_CLASSES)

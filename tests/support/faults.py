@@ -426,4 +426,10 @@ FAULTS = (
           patch=taken_over_with(rolling=0.03)),
     Fault("adoption", "a contact that gives way by 2 cm", {"demo": "buildsystem"},
           patch=taken_over_with(penetration=0.02)),
+    Fault("rolling_disc", "ground too slippery to roll", {"time": 0.3, "step": 4e-5}, {"mu": 0.1}),
+    Fault("tyre", "ground too slippery to roll", {"time": 0.25, "step": 5e-5}, {"mu": 0.05}),
+    Fault("rattleback", "ground too slippery to roll", {"time": 0.5, "step": 2e-5}, {"mu": 0.05}),
+    Fault("tippe_top", "no friction", {}, {"mu": 1e-4}),
+    Fault("tippe_top", "a patch as wide as the top is high", {}, {"patch": 5e-3}),
+    Fault("masonry", "blocks that slide", {"blocks": 2, "time": 1.0}, {"mu": 0.2}),
 )  # fmt: skip

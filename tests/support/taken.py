@@ -1,5 +1,7 @@
 """Scenes with Chrono's own collision shapes, to be taken over."""
 
+import math
+
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono, set_integrator
 
@@ -51,8 +53,17 @@ def ball(system, surface, radius=0.1, **options):
     return shaped_body(system, pychrono().ChCollisionShapeSphere(surface, radius), **options)
 
 
+def prism_hull(surface, half=0.1, sides=96):
+    """A prism, nearly a cylinder, as a convex hull with so many edges that it is foreign to us."""
+    chrono = pychrono()
+    angles = [2.0 * math.pi * k / sides for k in range(sides)]
+    rim = [(half * math.cos(angle), half * math.sin(angle)) for angle in angles]
+    corners = [chrono.ChVector3d(x, y, half * side) for x, y in rim for side in (-1, 1)]
+    return chrono.ChCollisionShapeConvexHull(surface, chrono.vector_ChVector3d(corners))
+
+
 def cube_hull(surface, half=0.1):
-    """A cube as a convex hull, which is foreign to us."""
+    """A cube as a convex hull."""
     chrono = pychrono()
     corners = [chrono.ChVector3d(half * x, half * y, half * z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
     return chrono.ChCollisionShapeConvexHull(surface, chrono.vector_ChVector3d(corners))

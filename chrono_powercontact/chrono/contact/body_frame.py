@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from ..api.bridge import pychrono
 from .elements import Element
-from .geometry import SPHERE_BOX, SPHERE_PLANE
+from .geometry import EDGE_EDGE
 from .shapes import REFERENCE, Shape, rotation_matrix
+from .solids import probes as pr
 
 
 class Placing(NamedTuple):
@@ -40,23 +41,37 @@ def reference_frame(body: Any) -> Placing | None:
     return None if auxiliary is None else placing(auxiliary.GetFrameRefToCOM())
 
 
-def _move_a(geometry: Any, frame: Placing) -> None:
-    """Move the A side of an element: a sphere or a segment."""
+def _move_a(kind: int, geometry: Any, frame: Placing) -> None:
+    """Move the A side of an element: a sphere, a segment, or another probe."""
+    probe = kind // pr.TARGETS
     geometry["a0"] = frame.point(geometry["a0"])
-    geometry["a1"] = frame.point(geometry["a1"])
+    if probe == pr.ROUND:
+        _turn_ellipsoid(geometry, frame.turn)
+        return
+    geometry["a1"] = frame.turn @ geometry["a1"] if probe == pr.RIM else frame.point(geometry["a1"])
     geometry["a_out"] = frame.turn @ geometry["a_out"]
 
 
+def _turn_ellipsoid(geometry: Any, turn: NDArray[np.float64]) -> None:
+    """Turn the shape matrix of an ellipsoid on A."""
+    yz, xz, xy = geometry["a_out"]
+    xx, yy, zz = geometry["a1"]
+    matrix = turn @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ turn.T
+    geometry["a1"] = np.diag(matrix)
+    geometry["a_out"] = matrix[1, 2], matrix[0, 2], matrix[0, 1]
+
+
 def _move_b(kind: int, geometry: Any, frame: Placing) -> None:
-    """Move the B side of an element: a plane has a direction in b1, a box its half edges, any other a point."""
+    """Move the B side of an element: a plane has a direction in b1, a ball or segment a point, a solid its size."""
+    target = kind if kind == EDGE_EDGE else kind % pr.TARGETS
     geometry["b0"] = frame.point(geometry["b0"])
-    geometry["b_out"] = frame.turn @ geometry["b_out"]
-    if kind == SPHERE_BOX:
-        geometry["b_turn"] = frame.turn @ geometry["b_turn"]
-    elif kind == SPHERE_PLANE:
+    if target == pr.PLANE:
         geometry["b1"] = frame.turn @ geometry["b1"]
-    else:
+    elif target in (pr.BALL, pr.SEGMENT, EDGE_EDGE):
         geometry["b1"] = frame.point(geometry["b1"])
+        geometry["b_out"] = frame.turn @ geometry["b_out"]
+    else:
+        geometry["b_turn"] = frame.turn @ geometry["b_turn"]
 
 
 def move_to_centres_of_mass(first: Shape, second: Shape, elements: list[Element]) -> None:
@@ -65,6 +80,6 @@ def move_to_centres_of_mass(first: Shape, second: Shape, elements: list[Element]
     for kind, swapped, geometry in elements:
         on_a, on_b = frames[::-1] if swapped else frames
         if on_a is not None:
-            _move_a(geometry, on_a)
+            _move_a(kind, geometry, on_a)
         if on_b is not None:
             _move_b(kind, geometry, on_b)

@@ -20,8 +20,9 @@ from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_force, normal_slopes
 from ...numerics.vectors import Triple, dot, minus, norm, times
 from .bodies import Bodies, lever, position, rotations, velocity_at
-from .geometry import Gap, locate
+from .geometry import Gap
 from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
+from .solids.locating import locate_any
 
 MOST_BODIES = 60
 """The matrices are dense over all bodies on the load: with more bodies, a smaller step would be faster."""
@@ -122,7 +123,7 @@ def contact_jacobian(
     for e in range(heads.size):
         element = heads[e]
         material = laws[element.material]
-        gap = locate(x, r, element, shapes[e])
+        gap = locate_any(x, r, element, shapes[e])
         if gap.gap > material.reach or gap.weight == 0.0:
             continue
         v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))

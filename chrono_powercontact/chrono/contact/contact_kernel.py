@@ -23,9 +23,10 @@ from ...laws.normal.normal_table import normal_force, normal_potential
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
 from .addresses import doubles, integers
 from .bodies import Bodies, angular_velocity, push, rotations, twist, velocity_at
-from .geometry import Gap, locate
+from .geometry import Gap
 from .last_step import between, body_ways, keep_step, spin_between, work_of_step
 from .records import BOOK, ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
+from .solids.locating import locate_any
 from .transport import along, displacement, distance_since, in_plane, mark_point, shared_spin, transported
 
 HOLD = -1.0
@@ -114,8 +115,8 @@ class Powers(NamedTuple):
 
 @kernel
 def turns(material: Any) -> bool:
-    """Whether a material has rolling or spinning friction."""
-    return material.rolling.kind != ABSENT or material.spinning.kind != ABSENT
+    """Whether a material has rolling or spinning friction, or a patch by which friction resists spinning."""
+    return material.rolling.kind != ABSENT or material.spinning.kind != ABSENT or material.patch > 0.0
 
 
 @kernel
@@ -183,6 +184,27 @@ def carry_stretch(law: Any, held: Triple, slip: Triple, slid: Triple, h: float) 
     return lugre_flow(law.lugre, held, slid, h), 0.0, 0.0
 
 
+@kernel
+def rubbing_speed(material: Any, slip: Triple, turning: Triple, n: Triple) -> Triple:
+    """Velocity in m/s that friction resists: the slip and, along the normal, the spin at the radius of the patch.
+
+    A patch that slides and spins resists both at once: the fraction of friction that opposes the slip falls as the
+    patch spins faster (Contensou 1963). Friction along this vector of three components has an elliptical limit
+    surface, and its power is that of its force on the slip and of its moment on the spin.
+    """
+    if material.patch == 0.0:
+        return slip
+    return plus(slip, times(material.patch * dot(turning, n), n))
+
+
+@kernel
+def on_patch(material: Any, friction: Triple, moment: Triple, n: Triple) -> tuple[Triple, Triple]:
+    """Friction force in N and moment in N m of a contact whose friction has a part along the normal."""
+    if material.patch == 0.0:
+        return friction, moment
+    return in_plane(friction, n), plus(moment, times(material.patch, along(friction, n)))
+
+
 @inlined
 def carry_memory(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, slip: Triple, clock: Clock
@@ -205,16 +227,19 @@ def carry_memory(
     if not (fresh or clock.once):
         earlier = transported(own.earlier, own.normal, n, angle)
         growth = transported(own.growth, own.normal, n, angle)
+    turning = ZERO
+    turned = ZERO
+    if turns(material):
+        turning = minus(turning_a, turning_b)
+        turned = distance_since(turning, own.turning, h, clock.once or fresh)
     psi = 0.0
     rate = 0.0
     if is_sticky(material.friction):
         slid = times(h, slip) if fresh else displacement(bodies.x, bodies.r, element, own, n)
-        held, psi, rate = carry_stretch(material.friction, held, slip, slid, h)
+        rubbed = rubbing_speed(material, slid, turned, n)
+        held, psi, rate = carry_stretch(material.friction, held, rubbing_speed(material, slip, turning, n), rubbed, h)
     turn = ZERO
-    turning = ZERO
     if turns(material):
-        turning = minus(turning_a, turning_b)
-        turned = distance_since(turning, own.turning, h, clock.once or fresh)
         turn, more, faster = carry_turn(material, was, turning, turned, n, h)
         psi += more
         rate += faster
@@ -280,18 +305,20 @@ def under_load(
     opened = 1.0
     held = carried.held
     law = material.friction
+    rubbed = rubbing_speed(material, slip, carried.turning, n)
     if law.kind == ANCHORED:
-        friction = anchor_pull(law.anchor, pressed.force, pressed.activation, held, slip)
+        friction = anchor_pull(law.anchor, pressed.force, pressed.activation, held, rubbed)
     elif law.kind == LUGRE:
-        friction = lugre_pull(law.lugre, pressed.force, pressed.activation, held, slip)
+        friction = lugre_pull(law.lugre, pressed.force, pressed.activation, held, rubbed)
     elif law.kind != ABSENT:
         friction, static, opened = filtered_friction(
-            law, pressed.force, pressed.activation, slip, held, carried.earlier, gate, since
+            law, pressed.force, pressed.activation, rubbed, held, carried.earlier, gate, since
         )
         if carried.past > 0.0 and law.t_f > 0.0 and gate >= 0.0:
             friction = plus(friction, curved(carried, static, 0.5 * (gate + opened) / law.t_f, since))
         held = friction
     moment = rolling_moment(material, pressed.force, pressed.activation, carried, n) if turns(material) else ZERO
+    friction, moment = on_patch(material, friction, moment, n)
     return Acting(pressed.force, pressed.elastic, pressed.activation, friction, static, opened, held, moment)
 
 
@@ -493,7 +520,7 @@ def contact_forces(
         element = heads[e]
         material = laws[element.material]
         own = memories[e]
-        gap = locate(x, r, element, shapes[e])
+        gap = locate_any(x, r, element, shapes[e])
         if lines.size > 0:
             report_gap(lines[e], gap)
         passing = is_passing(bodies, element, own, gap)

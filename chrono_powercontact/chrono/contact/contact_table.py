@@ -147,6 +147,7 @@ def material_record(material: Material) -> Any:
     record = empty(MATERIAL, 1)[0]
     record["reach"] = reach_of(material)
     record["offset"] = material.normal.s_0
+    record["patch"] = material.patch
     record["normal"] = normal_record(material.normal)
     record["friction"] = friction_record(material.friction, material.memory)
     record["rolling"] = friction_record(material.rolling)

@@ -33,13 +33,15 @@ MATERIAL = np.dtype(
     [
         ("reach", np.float64),
         ("offset", np.float64),
+        ("patch", np.float64),
         ("normal", NORMAL),
         ("friction", FRICTION),
         ("rolling", FRICTION),
         ("spinning", FRICTION),
     ]
 )
-"""A material: gap in m beyond which it does not act, s_0 of its normal law in m, and its laws."""
+"""A material: gap in m beyond which it does not act, s_0 of its normal law in m, radius in m at which friction resists
+spinning, and its laws."""
 
 MEMORY = np.dtype(
     [

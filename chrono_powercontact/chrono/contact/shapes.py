@@ -1,5 +1,7 @@
 """Shapes that a user defines: spheres, point sets, boxes, capsules, planes. Each belongs to one body.
 
+Cylinders, cones, tori, ellipsoids, hulls, meshes and terrain are in `solids`.
+
 A shape is a core (points, segment, box, half-space) and a radius around it. Positions are in m, in the reference frame
 of the body, as in Chrono, or in that of its centre of mass; the two differ only on a ChBodyAuxRef.
 """
@@ -10,7 +12,7 @@ import math
 from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,7 +32,7 @@ def check_frame(frame: str) -> None:
         raise UnknownNameError("frame", str(frame), FRAMES)
 
 
-def _numbers(name: str, value: ArrayLike) -> Vector:
+def numbers(name: str, value: ArrayLike) -> Vector:
     """An array of numbers; raises if there is anything else."""
     try:
         return np.asarray(value, float)
@@ -40,7 +42,7 @@ def _numbers(name: str, value: ArrayLike) -> Vector:
 
 def vector(name: str, value: ArrayLike) -> Vector:
     """Three finite numbers as an array; raises for anything else."""
-    array = _numbers(name, value).ravel()
+    array = numbers(name, value).ravel()
     if array.size != 3 or not np.all(np.isfinite(array)):
         raise ParameterError(f"{name} must be three finite numbers, got {np.asarray(value).tolist()}")
     return array
@@ -77,6 +79,21 @@ class Segment(NamedTuple):
     outward: Vector
 
 
+class Rim(NamedTuple):
+    """A circle on a body with a radius around it: its centre, its axis times its radius, and the radius, in m."""
+
+    centre: Vector
+    axis: Vector
+    radius: float
+
+
+class Round(NamedTuple):
+    """An ellipsoid on a body: its centre in m and its shape matrix in m^2."""
+
+    centre: Vector
+    matrix: Vector
+
+
 class Target(NamedTuple):
     """Something that a sphere can touch: the kind of the element, and the B side of its geometry by name."""
 
@@ -94,6 +111,10 @@ def segment_target(segment: Segment) -> Target:
     return Target(SEGMENT_SEGMENT, {"b0": segment.start, "b1": segment.end, "b_radius": segment.radius})
 
 
+POINTS, CAPSULE, TORUS, ELLIPSOID, FACED, GROUND = range(6)
+"""Ranks of shapes: in a pair of which one has a single point of contact, that of the lower rank looks for it."""
+
+
 class Shape(ABC):
     """A shape on a body, made of spheres and segments, all in one frame of the body and in m.
 
@@ -107,9 +128,30 @@ class Shape(ABC):
     frame: str = REFERENCE
     """The frame of the body in which the shape is given: "reference", as in Chrono, or "centre_of_mass"."""
 
+    rank: ClassVar[int] = FACED
+    """See POINTS and the other ranks."""
+
+    is_curved: ClassVar[bool] = False
+    """Whether edges and axes of another shape can touch its side."""
+
     @property
     def spheres(self) -> Sequence[SphereCore]:
         """Spheres of the shape: points, corners or ends that can touch other shapes."""
+        return ()
+
+    @property
+    def rims(self) -> Sequence[Rim]:
+        """Circles of the shape: rims of its faces, or the ring of a torus."""
+        return ()
+
+    @property
+    def rounds(self) -> Sequence[Round]:
+        """Ellipsoids of the shape."""
+        return ()
+
+    @property
+    def axes(self) -> Sequence[Segment]:
+        """Axis of a curved side, with the radius of the side."""
         return ()
 
     @property
@@ -135,13 +177,14 @@ class Points(Shape):
     at: ArrayLike
     radius: float = 0.0
     frame: str = REFERENCE
+    rank: ClassVar[int] = POINTS
     centres: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_body("body", self.body)
         check_frame(self.frame)
         not_negative("radius", self.radius)
-        given = _numbers("at", self.at)
+        given = numbers("at", self.at)
         if given.ndim == 0:
             raise ParameterError(f"at must be positions in m, three finite numbers each, got {shown(self.at)}")
         rows = np.atleast_2d(given)
@@ -282,6 +325,7 @@ class Capsule(Shape):
     at: ArrayLike = (0.0, 0.0, 0.0)
     axis: ArrayLike = (0.0, 0.0, 1.0)
     frame: str = REFERENCE
+    rank: ClassVar[int] = CAPSULE
     ends: Vector = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -321,6 +365,7 @@ class Plane(Shape):
     at: ArrayLike = (0.0, 0.0, 0.0)
     normal: ArrayLike = (0.0, 0.0, 1.0)
     frame: str = REFERENCE
+    rank: ClassVar[int] = GROUND
     point: Vector = field(init=False, repr=False)
     direction: Vector = field(init=False, repr=False)
 

@@ -14,7 +14,9 @@ from ...kernel import kernel
 from ...numerics.vectors import Triple, cross, dot, minus, norm, plus, store
 from ..contact.bodies import SPEED_WIDTH, Bodies, angular, linear, position, to_body
 from ..contact.contact_kernel import is_passing, turns
-from ..contact.geometry import Gap, locate
+from ..contact.geometry import EDGE_EDGE, Gap
+from ..contact.solids.locating import locate_any
+from ..contact.solids.rolling import roll_bend
 from ..joint.joint_kernel import joint_motion
 from ..joint.joint_records import JOINT, JOINT_GEOMETRY, JOINT_MEMORY
 
@@ -124,7 +126,10 @@ def put_contact(bodies: Bodies, free: Array, contacts: Contacts, e: int, gap: Ga
     set_arms(block, bodies.x, gap.point)
     block.core_a = shape.a_radius + (0.5 + shape.skew) * gap.gap
     block.core_b = -shape.b_radius - (0.5 - shape.skew) * gap.gap
-    set_bend(block, bodies.r, free, h)
+    if element.kind > EDGE_EDGE:
+        block.bend = roll_bend(bodies.x, bodies.r, free, element, shape, h)
+    else:
+        set_bend(block, bodies.r, free, h)
     for i in range(3):
         block.held[i] = own.held[i]
         block.turn[i] = own.turn[i]
@@ -153,7 +158,7 @@ def gather_contacts(bodies: Bodies, free: Array, contacts: Contacts, h: float, b
     """
     for e in range(contacts.elements.size):
         element = contacts.elements[e]
-        gap = locate(bodies.x, bodies.r, element, contacts.geometry[e])
+        gap = locate_any(bodies.x, bodies.r, element, contacts.geometry[e])
         if gap.weight == 0.0 or is_passing(bodies, element, contacts.memory[e], gap):
             continue
         moves = h * nearing(bodies, free, element.a, element.b, gap.point)

@@ -17,7 +17,17 @@ from ...laws.friction.lugre import lugre_flow, lugre_pull
 from ...laws.friction.memory import opening
 from ...laws.normal.normal_table import normal_force
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
-from ..contact.contact_kernel import HOLD, Acting, Carried, Pressed, carry_turn, rolling_moment, under_load
+from ..contact.contact_kernel import (
+    HOLD,
+    Acting,
+    Carried,
+    Pressed,
+    carry_turn,
+    on_patch,
+    rolling_moment,
+    rubbing_speed,
+    under_load,
+)
 from ..contact.records import MATERIAL
 from ..joint.joint_kernel import Motion, joint_friction, stop_forces
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY, TURN
@@ -74,15 +84,16 @@ class Wrench(NamedTuple):
 def carried_over(material: Any, block: Any, slip: Triple, turning: Triple, h: float) -> Carried:
     """The memory of a contact after a step with a constant slip and relative angular velocity."""
     held = (block.held[0], block.held[1], block.held[2])
+    n = (block.normal[0], block.normal[1], block.normal[2])
+    rubbed = rubbing_speed(material, slip, turning, n)
     psi = 0.0
     if material.friction.kind == ANCHORED:
-        held, psi, _ = carried_anchor(material.friction.anchor, held, slip, times(h, slip), h)
+        held, psi, _ = carried_anchor(material.friction.anchor, held, rubbed, times(h, rubbed), h)
     elif material.friction.kind == LUGRE:
-        held = lugre_flow(material.friction.lugre, held, times(h, slip), h)
+        held = lugre_flow(material.friction.lugre, held, times(h, rubbed), h)
     turn = ZERO
     if block.turns != 0:
         was = (block.turn[0], block.turn[1], block.turn[2])
-        n = (block.normal[0], block.normal[1], block.normal[2])
         turn, more, _ = carry_turn(material, was, turning, times(h, turning), n, h)
         psi += more
     gain = psi - block.psi
@@ -108,11 +119,12 @@ def lag_behind(laws: Laws, block: Any, twist: Twist) -> None:
     material = laws.materials[block.material]
     n = (block.normal[0], block.normal[1], block.normal[2])
     slip = minus(twist.velocity, times(dot(twist.velocity, n), n))
-    block.slipping = rounded_speed(material.friction, slip)
+    rubbed = rubbing_speed(material, slip, twist.turning, n)
+    block.slipping = rounded_speed(material.friction, rubbed)
     block.ease = 1.0
     if material.friction.kind == ANCHORED:
         carried = carried_over(material, block, slip, twist.turning, laws.h)
-        block.ease = easing(material.friction.anchor, carried.held, slip)
+        block.ease = easing(material.friction.anchor, carried.held, rubbed)
 
 
 @inlined
@@ -125,15 +137,17 @@ def by_secant(
     """
     law = material.friction
     friction = ZERO
+    rubbed = rubbing_speed(material, slip, carried.turning, n)
     if law.kind == ANCHORED:
-        friction = eased_pull(law.anchor, block.load, activation, carried.held, slip, block.ease)
+        friction = eased_pull(law.anchor, block.load, activation, carried.held, rubbed, block.ease)
     elif law.kind == LUGRE:
-        friction = lugre_pull(law.lugre, block.load, activation, carried.held, slip)
+        friction = lugre_pull(law.lugre, block.load, activation, carried.held, rubbed)
     elif law.kind != ABSENT:
-        static = times(static_pull(law, block.load, activation, block.slipping), slip)
+        static = times(static_pull(law, block.load, activation, block.slipping), rubbed)
         friction = held_friction(law, carried.held, static, opening(block.slipping, law.v_f), h)
     moment = rolling_moment(material, block.load, activation, carried, n) if block.turns != 0 else ZERO
-    return Acting(block.load, 0.0, activation, friction, friction, 1.0, friction, moment)
+    force, moment = on_patch(material, friction, moment, n)
+    return Acting(block.load, 0.0, activation, force, friction, 1.0, friction, moment)
 
 
 @inlined

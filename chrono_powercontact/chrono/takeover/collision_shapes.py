@@ -2,24 +2,26 @@
 
 Spheres and capsules are used as they are. A box becomes a core with a radius around it. The radius is a fraction of its
 smallest half edge (`rounding`), and the core is smaller than the box by that radius. The faces stay where they are in
-Chrono; only edges and corners are rounded. Every other shape is foreign: its contact points come from Chrono.
+Chrono; only edges and corners are rounded. Cylinders, cones, ellipsoids, and small hulls and closed meshes are solids,
+see `solid_records`. Every other shape is foreign: its contact points come from Chrono.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..api.bridge import body_key, pychrono, shape_instance
+from ..api.bridge import address, body_key, pychrono, shape_instance
 from ..contact.body_frame import Placing, placing, reference_frame
 from ..contact.shapes import Vector
-from . import narrowphase as n
 from .broadphase import TRAITS
+from .solid_pairs import BOX, CAPSULE, FACETED, SHAPE, SPHERE
+from .solid_records import Made, own_solid, simple_probes
 
 
 def _on_centre_of_mass(body: Any, frame: Any) -> Placing:
@@ -35,7 +37,7 @@ def _record(
     first: Vector, second: Vector, radius: float, centre: Vector, bound: float, turn: Vector | None = None
 ) -> Any:
     """The record of a shape for the kernels."""
-    record = np.zeros(1, n.SHAPE)[0]
+    record = np.zeros(1, SHAPE)[0]
     record["p0"] = first
     record["p1"] = second
     record["radius"] = radius
@@ -64,21 +66,22 @@ def box_record(centre: Vector, turn: Vector, half: Vector, rounding: float) -> A
     return _record(centre, core, radius, centre, float(np.linalg.norm(core)) + radius, turn)
 
 
-def shape_record(body: Any, shape: Any, frame: Any, rounding: float) -> tuple[int, Any] | None:
-    """Kind and record of a collision shape on a body; None if it is foreign."""
+def shape_record(body: Any, shape: Any, frame: Any, rounding: float) -> Made | None:
+    """A collision shape on a body as a record; None if it is foreign."""
     chrono = pychrono()
+    place = _on_centre_of_mass(body, frame)
     sphere = chrono.CastToChCollisionShapeSphere(shape)
     if sphere is not None:
-        return n.SPHERE, sphere_record(_on_centre_of_mass(body, frame)[0], sphere.GetRadius())
+        return Made(SPHERE, sphere_record(place.origin, sphere.GetRadius()))
     box = chrono.CastToChCollisionShapeBox(shape)
     if box is not None:
         half = box.GetHalflengths()
-        return n.BOX, box_record(*_on_centre_of_mass(body, frame), np.array((half.x, half.y, half.z)), rounding)
+        return Made(BOX, box_record(*place, np.array((half.x, half.y, half.z)), rounding))
     capsule = chrono.CastToChCollisionShapeCapsule(shape)
     if capsule is not None:
-        place, turn = _on_centre_of_mass(body, frame)
-        return n.CAPSULE, capsule_record(place, turn[:, 2], capsule.GetHeight(), capsule.GetRadius())
-    return None
+        record = capsule_record(place.origin, place.turn[:, 2], capsule.GetHeight(), capsule.GetRadius())
+        return Made(CAPSULE, record)
+    return own_solid(body, shape, place, rounding)
 
 
 UNBOUNDED = 1e9
@@ -100,10 +103,18 @@ def span_of(body: Any) -> float:
 
 
 def own_types() -> frozenset[int]:
-    """Chrono's numbers for the shapes that are not foreign."""
+    """Chrono's numbers for the shapes that are never foreign, whatever their size."""
     kinds = pychrono().ChCollisionShape
-    names = [name if hasattr(kinds, name) else f"Type_{name}" for name in ("SPHERE", "BOX", "CAPSULE")]
+    own = ("SPHERE", "BOX", "CAPSULE", "CYLINDER", "CONE", "ELLIPSOID")
+    names = [name if hasattr(kinds, name) else f"Type_{name}" for name in own]
     return frozenset(int(getattr(kinds, name)) for name in names)
+
+
+def is_foreign(shape: Any) -> bool:
+    """Whether a collision shape is foreign, by its kind and by its own numbers, wherever it is."""
+    if int(shape.GetType()) in own_types():
+        return False
+    return own_solid(None, shape, Placing(np.zeros(3), np.eye(3)), 0.02) is None
 
 
 def touchable(system: Any) -> list[Any]:
@@ -123,13 +134,16 @@ class ShapeTable:
     Attributes:
         records: dtype SHAPE. traits: dtype TRAITS.
         extents: for each body on the load, the largest distance in m of its shapes' cores from its centre of mass.
-        foreign: the bodies with foreign shapes.
+        foreign: the bodies with foreign shapes. tables: those whose addresses the records hold.
+        owned: addresses of hulls and meshes that are not foreign.
     """
 
     records: NDArray[Any]
     traits: NDArray[Any]
     extents: NDArray[np.float64]
     foreign: list[Any]
+    tables: list[NDArray[Any]] = field(default_factory=list)
+    owned: frozenset[int] = frozenset()
 
     @property
     def size(self) -> float:
@@ -154,23 +168,65 @@ def read_shapes(
     Args:
         names: holds the lasting numbers of shapes. surface_of: gives the number of a shape's surface.
     """
-    records = []
-    traits = []
-    foreign = {}
-    extents = np.zeros(max(places, default=-1) + 1)
+    reading = _Reading(rounding, names, surface_of, np.zeros(max(places, default=-1) + 1))
     for body, place in zip(bodies, places, strict=True):
+        reading.read(body, place)
+    reading.add_probes()
+    return reading.table()
+
+
+class _Reading:
+    """The shapes that have been read so far."""
+
+    def __init__(
+        self, rounding: float, names: dict[tuple[int, int], int], surface_of: Callable[[Any], int],
+        extents: NDArray[np.float64],
+    ) -> None:  # fmt: skip
+        self._rounding = rounding
+        self._names = names
+        self._surface_of = surface_of
+        self._extents = extents
+        self._made: list[Made] = []
+        self._bodies: list[Any] = []
+        self._traits: list[tuple[int, ...]] = []
+        self._foreign: dict[int, Any] = {}
+        self._tables: list[NDArray[Any]] = []
+        self._owned: set[int] = set()
+
+    def read(self, body: Any, place: int) -> None:
+        """Read the shapes of a body."""
         model = body.GetCollisionModel()
         filters = (model.GetFamilyGroup(), model.GetFamilyMask(), 0 if body.IsFixed() else 1)
         for i in range(model.GetNumShapes()):
             shape, frame = shape_instance(model, i)
-            made = shape_record(body, shape, frame, rounding)
+            made = shape_record(body, shape, frame, self._rounding)
             if made is None:
-                foreign[place] = body
+                self._foreign[place] = body
                 continue
-            kind, record = made
-            records.append(record)
-            name = names.setdefault((body_key(body), i), len(names))
-            traits.append((kind, place, *filters, name, surface_of(shape)))
+            name = self._names.setdefault((body_key(body), i), len(self._names))
+            self._made.append(made)
+            self._bodies.append(body)
+            self._traits.append((made.kind, place, *filters, name, self._surface_of(shape)))
+            if made.kind == FACETED:
+                self._owned.add(address(shape))
+            record = made.record
             core = float(np.linalg.norm(record["centre"])) + record["bound"] - record["radius"]
-            extents[place] = max(extents[place], core)
-    return ShapeTable(np.array(records, n.SHAPE), np.array(traits, TRAITS), extents, list(foreign.values()))
+            self._extents[place] = max(self._extents[place], core)
+
+    def add_probes(self) -> None:
+        """Where there are solids, boxes and capsules need probes too."""
+        for made in self._made:
+            self._tables += made.tables
+        if not self._tables:
+            return
+        for body, made in zip(self._bodies, self._made, strict=True):
+            probes = simple_probes(body, made.kind, made.record)
+            if probes is not None:
+                self._tables.append(probes)
+
+    def table(self) -> ShapeTable:
+        """All shapes."""
+        records = np.array([made.record for made in self._made], SHAPE)
+        traits = np.array(self._traits, TRAITS)
+        owned = frozenset(self._owned)
+        return ShapeTable(records, traits, self._extents, list(self._foreign.values()), self._tables, owned)

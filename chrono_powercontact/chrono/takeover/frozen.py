@@ -1,4 +1,4 @@
-"""Contacts whose points come from Chrono's own narrow phase: convex hulls, meshes, cylinders and other foreign shapes.
+"""Contacts whose points come from Chrono's own narrow phase: large or open meshes, paths and other foreign shapes.
 
 Chrono detects contacts once, at the start of a step. Each is kept over the step as a point fixed to one body against a
 plane fixed to the other. Points that cannot be reached in the step are dropped, and many points of a pair are thinned

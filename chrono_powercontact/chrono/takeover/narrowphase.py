@@ -14,27 +14,18 @@ from ...kernel import kernel
 from ...numerics.vectors import Triple, dot, minus, store, times
 from ..contact import geometry as g
 from ..contact.bodies import point_on
-from ..contact.geometry import fraction, locate
+from ..contact.geometry import fraction
 from ..contact.records import ELEMENT, GEOMETRY
+from ..contact.solids import probes as pr
+from ..contact.solids.locating import locate_any
+from .solid_pairs import BOX, CAPSULE, SPHERE, TARGETS, is_edge_pair, is_wanted, probes_of
 
 Array = Any
 
-SPHERE, CAPSULE, BOX = range(3)
-"""Kinds of shapes. In a pair, the shape of the higher kind comes first."""
-
-SHAPE = np.dtype(
-    [
-        ("p0", np.float64, (3,)), ("p1", np.float64, (3,)), ("radius", np.float64), ("turn", np.float64, (3, 3)),
-        ("centre", np.float64, (3,)), ("bound", np.float64),
-    ]
-)  # fmt: skip
-"""A shape in the frame of its body's centre of mass, in m: the ends of its segment (a sphere has one point, a box its
-centre and half edges), radius, rotation of a box, centre and radius of the bounding sphere."""
-
-PLACES = 256
+PLACES = 2**16
 """More than the elements of any pair: key = PLACES * (pair of names) + index."""
 
-NAMES = 2**27
+NAMES = 2**23
 """More than the shapes that will ever exist: a pair of names and an index fit into 63 bits."""
 
 CORNERS_B = 8
@@ -135,7 +126,7 @@ def clear(geometry: Any) -> None:
 @kernel
 def keep(kept: Kept, place: int, pair: Pair, count: int) -> int:
     """Append the scratch element if its gap is below the limit; returns the new count."""
-    if not locate(kept.x, kept.r, kept.element[0], kept.geometry[0]).gap < pair.limit:
+    if not locate_any(kept.x, kept.r, kept.element[0], kept.geometry[0]).gap < pair.limit:
         return count
     if count < kept.keys.size:
         kept.element[0].material = pair.material
@@ -156,7 +147,10 @@ def put_target(side: Side, geometry: Any) -> int:
     if side.kind == CAPSULE:
         return g.SEGMENT_SEGMENT
     geometry.b_turn[:] = side.shape.turn
-    return g.SPHERE_BOX
+    if side.kind == BOX:
+        return g.SPHERE_BOX
+    store(side.shape.facets, geometry.b_out)
+    return pr.TARGETS * pr.POINT + TARGETS[side.kind]
 
 
 @kernel
@@ -207,10 +201,75 @@ def edges_on_edges(first: Side, second: Side, place: int, pair: Pair, kept: Kept
 
 
 @kernel
+def probes_on(first: Side, second: Side, is_first: bool, place: int, pair: Pair, kept: Kept, count: int) -> int:
+    """Elements of the probes of one shape against the whole other one, from an index on."""
+    row = kept.geometry[0]
+    clear(row)
+    point = put_target(second, row)
+    target = point % pr.TARGETS
+    kept.element[0].a = first.body
+    kept.element[0].b = second.body
+    found = probes_of(first.shape)
+    for k in range(found.size):
+        probe = found[k].probe
+        if not is_wanted(probe, first.kind, second.kind, is_first):
+            continue
+        store(found[k].a0, row.a0)
+        store(found[k].a1, row.a1)
+        store(found[k].a_out, row.a_out)
+        row.a_radius = found[k].a_radius
+        acting = pr.EDGE if probe == pr.AXIS else probe
+        kept.element[0].kind = point if probe == pr.POINT else pr.TARGETS * acting + target
+        count = keep(kept, place + k, pair, count)
+    return count
+
+
+@kernel
+def sharp_edges(first: Side, second: Side, place: int, pair: Pair, kept: Kept, count: int) -> int:
+    """Elements of the edges of two shapes with tables of probes, from an index on."""
+    row = kept.geometry[0]
+    clear(row)
+    kept.element[0].kind = g.EDGE_EDGE
+    kept.element[0].a = first.body
+    kept.element[0].b = second.body
+    ours = probes_of(first.shape)
+    theirs = probes_of(second.shape)
+    for i in range(ours.size):
+        if ours[i].probe != pr.EDGE:
+            continue
+        store(ours[i].a0, row.a0)
+        store(ours[i].a1, row.a1)
+        store(ours[i].a_out, row.a_out)
+        row.a_radius = ours[i].a_radius
+        for j in range(theirs.size):
+            if theirs[j].probe == pr.EDGE:
+                store(theirs[j].a0, row.b0)
+                store(theirs[j].a1, row.b1)
+                store(theirs[j].a_out, row.b_out)
+                row.b_radius = theirs[j].a_radius
+                count = keep(kept, place + i * theirs.size + j, pair, count)
+    return count
+
+
+@kernel
+def solid_elements(first: Side, second: Side, pair: Pair, kept: Kept, count: int) -> int:
+    """Elements of two shapes of which the first is a solid; returns the new count."""
+    count = probes_on(first, second, True, 0, pair, kept, count)
+    place = probes_of(first.shape).size
+    count = probes_on(second, first, False, place, pair, kept, count)
+    place += probes_of(second.shape).size
+    if is_edge_pair(first.kind, second.kind):
+        count = sharp_edges(first, second, place, pair, kept, count)
+    return count
+
+
+@kernel
 def pair_elements(first: Side, second: Side, pair: Pair, kept: Kept, count: int) -> int:
     """Elements of two shapes, the first of the higher kind; returns the new count."""
     if second.kind == SPHERE:
         return corners_on(second, 1, first, 0, pair, kept, count)
+    if first.kind > BOX:
+        return solid_elements(first, second, pair, kept, count)
     if first.kind == BOX:
         count = corners_on(first, 8, second, 0, pair, kept, count)
         count = corners_on(second, 8 if second.kind == BOX else 2, first, CORNERS_B, pair, kept, count)

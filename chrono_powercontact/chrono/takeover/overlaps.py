@@ -28,8 +28,9 @@ from .box_overlap import Overlap, PlacedBox, least_overlap
 from .contact_patch import FOUND
 from .frozen import FrozenContacts, body_pairs, freeze
 from .materials.designed_materials import DesignedMaterials, Easing
-from .narrowphase import BOX, NAMES, PLACES
+from .narrowphase import NAMES, PLACES
 from .near_list import NearList
+from .solid_pairs import BOX
 
 DEEP = 3.0
 PARTED = 2.0

@@ -1,9 +1,9 @@
 """Take-over: our law, instead of Chrono's SMC or NSC, for every collision shape that is already in a system.
 
-Spheres, boxes and capsules are read once, and their gaps are computed here in double precision. If nothing else can
-touch, all models are removed from Chrono's collision detection, which then costs nothing. If there are foreign shapes
-(hulls, meshes, cylinders), detection continues. A narrow-phase callback passes their contact points to us and
-suppresses Chrono's own force. `detach` restores everything.
+Spheres, boxes, capsules, cylinders, cones, ellipsoids, hulls and small closed meshes are read once, and their gaps are
+computed here in double precision. If nothing else can touch, all models are removed from Chrono's collision detection,
+which then costs nothing. If there are foreign shapes (large or open meshes, paths), detection continues. A narrow-phase
+callback passes their contact points to us and suppresses Chrono's own force. `detach` restores everything.
 """
 
 from __future__ import annotations
@@ -122,6 +122,7 @@ class TakeOver:
             self._overlaps.look_again()
         detect = self._keep or bool(shapes.foreign) or _has_other_contact(system) or self._users is not None
         taken = dict(zip(places, bodies, strict=True))
+        self._built_in.callback.owned = shapes.owned
         self._built_in.switch_off(system, taken, detect, self.materials.reach)
         self.stale = False
 

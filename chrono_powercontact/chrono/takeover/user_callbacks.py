@@ -28,7 +28,8 @@ class Silencing:
     The callback of the script, `users`, is asked first: what that refuses, neither we nor Chrono use.
 
     Attributes:
-        found: receives the contacts. own: types of our shapes. begin: called at the first contact of a step.
+        found: receives the contacts. own: types of our shapes. owned: addresses of hulls and meshes that are ours too.
+        begin: called at the first contact of a step.
         surface_of: gives the number of a shape's surface. failures: receives what is raised.
     """
 
@@ -38,6 +39,7 @@ class Silencing:
         self.base.__init__(self)
         self.found = found
         self.own = own
+        self.owned: frozenset[int] = frozenset()
         self.begin = begin
         self.surface_of: Callable[[Any], int] = lambda shape: 0
         self.failures: list[BaseException] = []
@@ -65,15 +67,24 @@ class Silencing:
         for shape in (contact.shapeA, contact.shapeB):
             place = address(shape)
             if not found.knows_shape(place):
-                found.know_shape(place, self.surface_of(shape), int(shape.GetType()) in self.own)
+                found.know_shape(place, self.surface_of(shape), self.is_own(shape))
         found.note(int(contact.this))
         return False
+
+    def is_own(self, shape: Any) -> bool:
+        """Whether a shape is not foreign; the triangles of a mesh are parts of it."""
+        if int(shape.GetType()) in self.own:
+            return True
+        if not self.owned:
+            return False
+        parent = shape.GetParentShape() if hasattr(shape, "GetParentShape") else None
+        return address(shape) in self.owned or (parent is not None and address(parent) in self.owned)
 
     def _tell_refused(self, contact: Any) -> None:
         """Warn if the script refuses a contact that is not Chrono's to find."""
         models = self.found.models
         known = address(contact.modelA) in models and address(contact.modelB) in models
-        if known and contact.shapeA.GetType() in self.own and contact.shapeB.GetType() in self.own and self.once:
+        if known and self.is_own(contact.shapeA) and self.is_own(contact.shapeB) and self.once:
             name = type(self.users).__name__
             self.once.tell(
                 self.users,

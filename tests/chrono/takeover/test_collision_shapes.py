@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from taken import ball, colliding_system, cube_hull, plate, shaped_body
+from taken import ball, colliding_system, plate, prism_hull, shaped_body
 
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.takeover import narrowphase as n
@@ -47,7 +47,7 @@ def test_frames_turn_capsules_and_boxes():
 def test_foreign_shapes_are_named_and_numbers_of_shapes_last():
     chrono = pychrono()
     system, surface = colliding_system()
-    mixed = shaped_body(system, chrono.ChCollisionShapeSphere(surface, 0.1), cube_hull(surface), name="mixed")
+    mixed = shaped_body(system, chrono.ChCollisionShapeSphere(surface, 0.1), prism_hull(surface), name="mixed")
     plain = ball(system, surface, radius=0.3, name="plain")
     names = {}
     table = read_shapes([mixed, plain], [0, 1], 0.1, names)

@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 from scene import chronos_contacts, run
-from taken import GRIP, LAW, SLICK, ball, colliding_system, cube_hull, plate, shaped_body, square_mesh
+from taken import GRIP, LAW, SLICK, ball, colliding_system, cube_hull, plate, prism_hull, shaped_body, square_mesh
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.contact.bodies import rotations
 from chrono_powercontact.chrono.contact.geometry import locate
 from chrono_powercontact.chrono.contact.records import ELEMENT, GEOMETRY, MEMORY, empty
@@ -47,11 +46,10 @@ def test_a_ball_rests_on_a_mesh():
     assert body.GetPos().z == pytest.approx(0.102 + rest, abs=1e-6)
 
 
-def test_a_cylinder_stands_and_is_given_back_on_detach():
+def test_a_prism_stands_and_is_given_back_on_detach():
     system, surface = colliding_system()
     plate(system, surface)
-    shape = pychrono().ChCollisionShapeCylinder(surface, 0.1, 0.2)
-    body = shaped_body(system, shape, at=(0, 0, 0.1))
+    body = shaped_body(system, prism_hull(surface), at=(0, 0, 0.1))
     before = body.GetCollisionModel().GetEnvelope()
     contacts = pc.attach(system)
     contacts.take_over(GRIP)
@@ -67,7 +65,7 @@ def test_a_cylinder_stands_and_is_given_back_on_detach():
 def test_own_shapes_beside_foreign_ones_keep_their_precision():
     system, surface = colliding_system()
     plate(system, surface)
-    shaped_body(system, cube_hull(surface), at=(1, 0, 0.1))
+    shaped_body(system, prism_hull(surface), at=(1, 0, 0.1))
     body = ball(system, surface, at=(0, 0, 0.1), name="ball")
     contacts = pc.attach(system)
     contacts.take_over(SLICK)
@@ -79,7 +77,7 @@ def test_own_shapes_beside_foreign_ones_keep_their_precision():
 def test_a_hull_in_the_air_feels_nothing():
     system, surface = colliding_system()
     plate(system, surface)
-    body = shaped_body(system, cube_hull(surface), at=(0, 0, 1.0))
+    body = shaped_body(system, prism_hull(surface), at=(0, 0, 1.0))
     contacts = pc.attach(system)
     contacts.take_over(GRIP)
     run(system, 0.1)

@@ -3,7 +3,7 @@ import gc
 import numpy as np
 import pytest
 from scene import chronos_contacts, run
-from taken import GRIP, LAW, SLICK, ball, colliding_system, cube_hull, plate, shaped_body
+from taken import GRIP, LAW, SLICK, ball, colliding_system, plate, prism_hull, shaped_body
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono, tighten
@@ -235,7 +235,7 @@ def test_what_cannot_be_taken_over_is_refused_in_one_sentence():
     with pytest.raises(ParameterError, match=r"no body .* EnableCollision"):
         pc.attach(empty).take_over(SLICK)
     bare, surface = colliding_system(bullet=False)
-    shaped_body(bare, cube_hull(surface), name="hull")
+    shaped_body(bare, prism_hull(surface), name="hull")
     with pytest.raises(ParameterError, match=r"'hull' need Chrono's collision detection"):
         pc.attach(bare).take_over(SLICK)
 

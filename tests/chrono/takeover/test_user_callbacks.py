@@ -3,7 +3,7 @@ import warnings
 
 import pytest
 from scene import chronos_contacts, run
-from taken import SLICK, ball, colliding_system, cube_hull, plate, shaped_body
+from taken import SLICK, ball, colliding_system, plate, prism_hull, shaped_body
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
@@ -30,7 +30,7 @@ def hull_on_plate():
     gc.collect()
     system, surface = colliding_system()
     plate(system, surface)
-    return system, surface, shaped_body(system, cube_hull(surface), at=(0, 0, 0.0995), name="hull")
+    return system, surface, shaped_body(system, prism_hull(surface), at=(0, 0, 0.0995), name="hull")
 
 
 def caught(call):

@@ -21,7 +21,7 @@ from ...api.bridge import body_key
 from ...contact.readings import body_name
 from ...implicit.choosing.choice import EXPLICIT
 from ...load.stepping import Stepper
-from ..collision_shapes import own_types
+from ..collision_shapes import is_foreign
 from .material_table import MaterialRow, MaterialTable
 from .pair_keys import find_slots, lighter_of, pair_key
 from .pair_materials import PairMaterials, Rule
@@ -87,7 +87,7 @@ class DesignedMaterials(PairMaterials):
         super().__init__(None, rule)
         self._stepper = stepper
         self._choices = choices
-        self._skins = Skins(own_types())
+        self._skins = Skins(is_foreign)
         self._scene: SceneScale | None = None
         self._masses: dict[int, float] = {}
         self._all_masses = np.zeros(0)

@@ -10,7 +10,7 @@ from ....laws.material import Material
 from ....laws.material_design import Scale, Surface
 from ...api.bridge import pychrono, shape_instance
 from ...contact.shapes import check_body
-from ..collision_shapes import own_types
+from ..collision_shapes import is_foreign
 from .designed_materials import Choices
 from .scene_scale import STANDARD_GRAVITY, check_masses
 from .skins import Skin, Skins, compose
@@ -65,7 +65,7 @@ def _skins(bodies: Sequence[Any]) -> list[Skin]:
     shapes = [shape_instance(model, 0)[0] for model in models if model is not None and model.GetNumShapes() > 0]
     if not shapes:
         return []
-    skins = Skins(own_types())
+    skins = Skins(is_foreign)
     numbers = [skins.number_of(shape) for shape in shapes]
     return [skins.all[number] for number in numbers]
 

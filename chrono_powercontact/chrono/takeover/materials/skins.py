@@ -7,7 +7,7 @@ smaller restitution, compliances in series. Its own contacts use the static fric
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,8 +114,8 @@ def _check(skin: Skin) -> None:
 class Skins:
     """The different surfaces of a system, by number."""
 
-    def __init__(self, own: frozenset[int]) -> None:
-        self._own = own
+    def __init__(self, is_foreign: Callable[[Any], bool]) -> None:
+        self._is_foreign = is_foreign
         self._numbers: dict[Skin, int] = {}
         self._shapes: dict[int, int] = {}
 
@@ -145,7 +145,7 @@ class Skins:
         return self._shapes[place]
 
     def _skin(self, shape: Any) -> Skin:
-        return read_skin(shape, int(shape.GetType()) not in self._own)
+        return read_skin(shape, self._is_foreign(shape))
 
     def _number(self, skin: Skin) -> int:
         return self._numbers.setdefault(skin, len(self._numbers))

@@ -1,10 +1,10 @@
 import math
 
 import pytest
-from taken import colliding_system, cube_hull
+from taken import colliding_system, cube_hull, prism_hull
 
 from chrono_powercontact.chrono.api.bridge import pychrono
-from chrono_powercontact.chrono.takeover.collision_shapes import own_types
+from chrono_powercontact.chrono.takeover.collision_shapes import is_foreign
 from chrono_powercontact.chrono.takeover.materials.skins import Skins, compose, half_width, read_skin
 from chrono_powercontact.errors import ParameterError
 
@@ -82,12 +82,13 @@ def test_the_size_is_half_the_smallest_width():
 
 def test_equal_surfaces_share_a_number():
     chrono = pychrono()
-    skins = Skins(own_types())
+    skins = Skins(is_foreign)
     shapes = [
         chrono.ChCollisionShapeSphere(material(Friction=mu), r) for mu, r in ((0.2, 0.1), (0.2, 0.11), (0.3, 0.1))
     ]
     assert [skins.number_of(shape) for shape in shapes] == [0, 0, 1]
-    assert skins.number_of(cube_hull(material(Friction=0.2), 0.1)) == 2
+    assert skins.number_of(cube_hull(material(Friction=0.2), 0.1)) == 0
+    assert skins.number_of(prism_hull(material(Friction=0.2), 0.1)) == 2
     assert skins.all[2].foreign
 
 

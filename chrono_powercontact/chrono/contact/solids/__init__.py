@@ -1,0 +1,1 @@
+"""Solids of our own: cylinder, cone, torus, ellipsoid, hull, mesh and height field, in double precision."""

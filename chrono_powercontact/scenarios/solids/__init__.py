@@ -1,0 +1,1 @@
+"""Scenarios of round bodies, blocks and heaps, against results of the literature."""

@@ -1,0 +1,72 @@
+"""Distances to triangles and to a height field."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from chrono_powercontact.chrono.contact.solids import faceted as f
+from chrono_powercontact.chrono.contact.solids.polyhedra import hull_of
+
+HALF = np.array([0.1, 0.2, 0.3])
+CUBOID = hull_of(HALF * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float))
+GRID = 0.05 * np.sin(np.arange(20)[:, None] / 3.0) * np.cos(np.arange(30) / 4.0)
+PLACE = st.tuples(*[st.floats(-0.5, 0.5)] * 3)
+
+
+@given(PLACE)
+def test_triangles_of_a_cuboid_are_a_cuboid(point):
+    d, normal = f.to_facets(point, CUBOID.facets)
+    beyond = np.abs(point) - HALF
+    outside = np.linalg.norm(np.maximum(beyond, 0.0))
+    assert d == pytest.approx(outside if outside > 0.0 else beyond.max(), abs=1e-14)
+    assert np.linalg.norm(normal) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_notch_of_a_concave_mesh_is_outside():
+    """An L-shaped prism: the notch between its arms is outside, though within its hull."""
+    outline = np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], float)
+    floor, roof = (np.column_stack([outline, np.full(6, z)]) for z in (0.0, 1.0))
+    caps = [(0, 1, 2), (0, 2, 3), (0, 3, 5), (3, 4, 5)]
+    lower = [(a, c, b) for a, b, c in caps]
+    upper = [(a + 6, b + 6, c + 6) for a, b, c in caps]
+    walls = [t for k in range(6) for t in ((k, (k + 1) % 6, k + 6), ((k + 1) % 6, (k + 1) % 6 + 6, k + 6))]
+    facets = f.facet_table(np.vstack([floor, roof]), np.array(lower + upper + walls))
+    assert f.to_facets((1.5, 1.2, 0.5), facets)[0] == pytest.approx(0.2)
+    assert f.to_facets((0.5, 0.5, 0.4), facets)[0] == pytest.approx(-0.4)
+
+
+def test_height_field_passes_through_its_heights():
+    for i, j in ((0, 0), (3, 7), (19, 29), (10, 15)):
+        assert f.height_at(GRID, float(i), float(j))[0] == pytest.approx(GRID[i, j], abs=1e-15)
+
+
+@given(st.floats(0.5, 18.5), st.floats(0.5, 28.5))
+def test_slopes_of_a_height_field_are_continuous_derivatives(u, v):
+    _, by_u, by_v = f.height_at(GRID, u, v)
+    small = 1e-6
+    assert by_u == pytest.approx(
+        (f.height_at(GRID, u + small, v)[0] - f.height_at(GRID, u - small, v)[0]) / 2e-6, abs=1e-6
+    )
+    assert by_v == pytest.approx(
+        (f.height_at(GRID, u, v + small)[0] - f.height_at(GRID, u, v - small)[0]) / 2e-6, abs=1e-6
+    )
+
+
+@given(st.floats(0.3, 1.5), st.floats(0.3, 2.5), st.floats(0.02, 0.12))
+@settings(max_examples=30)
+def test_distance_to_a_height_field_against_a_minimiser(x, y, above):
+    point = np.array([x, y, f.height_at(GRID, x / 0.1, y / 0.1)[0] + above])
+    d, normal = f.to_heights(tuple(point), GRID, 0.1, 0.1)
+
+    def square(at):
+        return (at[0] - point[0]) ** 2 + (at[1] - point[1]) ** 2 + (f.height_at(GRID, *(at / 0.1))[0] - point[2]) ** 2
+
+    best = minimize(square, point[:2], method="Nelder-Mead", options={"xatol": 1e-12, "fatol": 1e-18, "maxiter": 2000})
+    assert d == pytest.approx(np.sqrt(best.fun), abs=1e-10)
+    assert np.linalg.norm(normal) == pytest.approx(1.0, abs=1e-14)
+
+
+def test_ground_goes_on_level_beyond_the_rim():
+    assert f.to_heights((-1.0, 0.5, 1.0), GRID, 0.1, 0.1)[1][0] == 0.0

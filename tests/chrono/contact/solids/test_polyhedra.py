@@ -1,0 +1,62 @@
+"""Closed surfaces of triangles: what is checked, and what can touch."""
+
+import numpy as np
+import pytest
+
+from chrono_powercontact.chrono.contact.solids.polyhedra import hull_of, polyhedron, shrunk_hull
+from chrono_powercontact.errors import ParameterError
+
+CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+
+
+def test_hull_of_a_cube_has_its_corners_and_edges():
+    inside = np.random.default_rng(0).uniform(-0.9, 0.9, (20, 3))
+    cube = hull_of(np.vstack([CORNERS, inside]))
+    assert cube.volume == pytest.approx(8.0)
+    assert len(cube.corners) == 8
+    assert len(cube.edges) == 12
+    lengths = np.linalg.norm(cube.edges["end"] - cube.edges["start"], axis=1)
+    assert lengths == pytest.approx(np.full(12, 2.0))
+
+
+def test_shrunk_hull_has_its_faces_inside():
+    small = shrunk_hull(CORNERS, 0.25)
+    assert np.abs(small.vertices).max(axis=0) == pytest.approx([0.75] * 3)
+    assert len(small.corners) == 8
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t[:-1], "a mesh must be closed, got 3 open edges"),
+        (lambda t: np.vstack([t, t[:1]]), "each edge once in each direction"),
+        (lambda t: t[:, ::-1], "counter-clockwise seen from outside"),
+        (lambda t: np.where(t == 0, 99, t), "triangles must name vertices from 0 to 7"),
+        (lambda t: t[:, :2], "triangles must be rows of 3 finite numbers"),
+    ],
+)
+def test_bad_meshes_are_refused_in_one_sentence(change, message):
+    cube = hull_of(CORNERS)
+    with pytest.raises(ParameterError, match=message):
+        polyhedron(cube.vertices, change(cube.triangles))
+
+
+def test_degenerate_triangles_are_refused():
+    cube = hull_of(CORNERS)
+    flat = cube.vertices.copy()
+    a, b, c = cube.triangles[0]
+    flat[b] = 0.5 * (flat[a] + flat[c])
+    with pytest.raises(ParameterError, match="triangles must have an area, got 1 degenerate ones, such as number 0"):
+        polyhedron(flat, cube.triangles)
+
+
+@pytest.mark.parametrize(
+    ("points", "message"),
+    [
+        (CORNERS * (1, 1, 0), "must not lie in one plane, got 8 that do"),
+        (CORNERS[:3], "at least four points, got 3"),
+    ],
+)
+def test_flat_hulls_are_refused_in_one_sentence(points, message):
+    with pytest.raises(ParameterError, match=message):
+        hull_of(points)
