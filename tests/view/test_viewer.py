@@ -14,7 +14,7 @@ def test_a_server_listens_on_this_machine_alone(capsys):
         assert running.get_host() == HOST
         with socket.create_connection((HOST, port), timeout=5.0):
             pass
-        with pytest.raises(OSError, match="."), socket.create_connection((_other_address(), port), timeout=2.0):
+        with pytest.raises(OSError, match=r"."), socket.create_connection((_other_address(), port), timeout=2.0):
             pass
     assert capsys.readouterr().out == ""
 
