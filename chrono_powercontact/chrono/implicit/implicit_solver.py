@@ -170,6 +170,17 @@ class ImplicitSolver:
         if self._missed[0] > 0:
             self._judge(h)
 
+    @property
+    def has_no_links(self) -> bool:
+        """Whether it is known that no link holds a body on the load."""
+        return self._inertias is not None and not self._links.demanded.size
+
+    def pass_over(self) -> None:
+        """A step in which nothing acts."""
+        self._outcome.fill(0)
+        self.rested = 0.0
+        self.handed_over = 0.0
+
     def add_reactions(self, system: Any) -> None:
         """Add what was handed over in the step to the reactions of Chrono's links, for those who read them."""
         if self._reactions is None:

@@ -175,9 +175,16 @@ class Stepper:
 
     def _solve(self, residual: Any, h: float) -> None:
         """Replace the forces at the start of a step of h by those at its end."""
+        if self.solver.has_no_links and not self.parts_act():
+            self.solver.pass_over()
+            return
         self.solver.prepare(self.load, self.bodies, self.book.kept, residual)
         self._expect_others(h)
         self.solver.solve(self.system, *self._solved(), h)
+
+    def parts_act(self) -> bool:
+        """Whether there is anything on the load that may exert a force in the step."""
+        return bool(len(self.springs) or len(self._joints()) or any(len(table.elements) for table in self.tables()))
 
     def _solved(self) -> tuple[list[Elements], Joints, Springs]:
         """Contacts, joint forces and springs that an implicit step solves for."""

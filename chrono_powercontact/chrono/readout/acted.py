@@ -41,6 +41,11 @@ class Acted(NamedTuple):
     curvature: Floats
 
 
+NO_VECTORS = np.zeros((0, 3))
+NOTHING = Acted(empty(ELEMENT, 0), NO_VECTORS, NO_VECTORS, NO_VECTORS, NO_VECTORS, np.zeros(0), np.zeros(0))
+"""No contact."""
+
+
 class Loads(NamedTuple):
     """Force in N and torque in N m about its centre of mass on each body of a load, in world components."""
 
@@ -151,13 +156,12 @@ def _curvature(table: Elements, acting: NDArray[np.int64]) -> Floats:
 
 def _joined(found: list[Acted]) -> Acted:
     """All rows together."""
-    if not found:
-        vectors = np.zeros((0, 3))
-        return Acted(empty(ELEMENT, 0), vectors, vectors, vectors, vectors, np.zeros(0), np.zeros(0))
     acting = [rows for rows in found if len(rows.elements)]
+    if not acting:
+        return NOTHING
     if len(acting) == 1:
         return acting[0]
-    return Acted(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
+    return Acted(*(np.concatenate(columns) for columns in zip(*acting, strict=True)))
 
 
 def loads(core: Core, rows: Acted | None = None) -> Loads:

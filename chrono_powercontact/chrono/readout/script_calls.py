@@ -67,14 +67,20 @@ def _shown_reports(core: Core) -> list[tuple[Any, ...]]:
         _REPORTS[core] = known
     if not core.stepper.clock.once or known.computed_in != computed_in:
         known.computed_in = computed_in
-        shown = known.pool.show(seen_contacts(_rows(core)))
-        known.arguments = [
-            (on_a, on_b, plane, gap, radius, force, torque, first, second, NO_OFFSET)
-            for (on_a, on_b, plane, force, torque), gap, radius, first, second in zip(
-                shown, *_columns(core), strict=False
-            )
-        ]
+        known.arguments = _arguments(core, known.pool)
     return known.arguments
+
+
+def _arguments(core: Core, pool: ReportPool) -> list[tuple[Any, ...]]:
+    """Arguments of OnReportContact for each contact, in the objects of a pool."""
+    rows = _rows(core)
+    if not len(rows.elements):
+        return []
+    shown = pool.show(seen_contacts(rows))
+    return [
+        (on_a, on_b, plane, gap, radius, force, torque, first, second, NO_OFFSET)
+        for (on_a, on_b, plane, force, torque), gap, radius, first, second in zip(shown, *_columns(core), strict=False)
+    ]
 
 
 def _lasting_reports(core: Core) -> list[tuple[Any, ...]]:

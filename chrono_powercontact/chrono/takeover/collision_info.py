@@ -102,22 +102,24 @@ class CollisionInfo:
 
     def __init__(self) -> None:
         self.proxy = pychrono().ChCollisionInfo()
-        self._points = np.zeros(1, POINTS)
+        self._place = int(self.proxy.this) + FIRST_POINT if laid_out_as_expected() else 0
         self._models: tuple[Any, Any] = (None, None)
-        if laid_out_as_expected():
-            place = int(self.proxy.this) + FIRST_POINT
-            self._points = records_at(place, POINTS)
 
-    def write(self, point: Any, model_a: Any, model_b: Any) -> None:
-        """Fill it with a record of POINTS and the models of both bodies."""
-        self._points[0] = point
-        if not laid_out_as_expected():
-            vector = pychrono().ChVector3d
-            self.proxy.vpA = vector(*point["on_a"].tolist())
-            self.proxy.vpB = vector(*point["on_b"].tolist())
-            self.proxy.vN = vector(*point["normal"].tolist())
-            self.proxy.distance = float(point["gap"])
+    def write(self, place: int, model_a: Any, model_b: Any) -> None:
+        """Fill it with the record of POINTS at an address, and the models of both bodies."""
+        if self._place:
+            ctypes.memmove(self._place, place, POINTS.itemsize)
+        else:
+            self._write_members(records_at(place, POINTS)[0])
         if model_a is not self._models[0] or model_b is not self._models[1]:
             self._models = model_a, model_b
             self.proxy.modelA = model_a
             self.proxy.modelB = model_b
+
+    def _write_members(self, point: Any) -> None:
+        """Fill it through SWIG."""
+        vector = pychrono().ChVector3d
+        self.proxy.vpA = vector(*point["on_a"].tolist())
+        self.proxy.vpB = vector(*point["on_b"].tolist())
+        self.proxy.vN = vector(*point["normal"].tolist())
+        self.proxy.distance = float(point["gap"])

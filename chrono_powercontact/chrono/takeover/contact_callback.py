@@ -72,16 +72,16 @@ class ContactQuestions:
             return
         asked = self._numbers[:count]
         elements = near.elements[asked]
-        columns = self._designed[asked], elements["a"], elements["b"]
-        wanted = [
-            self._answer(bodies, point, *row)
-            for point, *row in zip(self._points[:count], *(column.tolist() for column in columns), strict=True)
+        first = self._points.ctypes.data
+        places = range(first, first + count * POINTS.itemsize, POINTS.itemsize)
+        columns = self._designed[asked].tolist(), elements["a"].tolist(), elements["b"].tolist()
+        near.elements["material"][asked] = [
+            self._answer(bodies, place, slot, a, b) for place, slot, a, b in zip(places, *columns, strict=True)
         ]
-        near.elements["material"][asked] = wanted
         near.flatten()
 
-    def _answer(self, bodies: list[Any], point: Any, slot: int, a: int, b: int) -> int:
-        """Number of the material that the callback wants for a contact at a record of POINTS."""
+    def _answer(self, bodies: list[Any], place: int, slot: int, a: int, b: int) -> int:
+        """Number of the material that the callback wants for a contact, whose record of POINTS is at an address."""
         if slot not in self._surfaces:
             surface = self._materials.surface_at(slot)
             self._surfaces[slot] = None if surface is None else tuple(getattr(surface, name) for name in self._names)
@@ -92,7 +92,7 @@ class ContactQuestions:
         if known != self._present:
             for write, value in zip(self._writes, known, strict=True):
                 write(composed, value)
-        self._info.write(point, self._model(a, bodies), self._model(b, bodies))
+        self._info.write(place, self._model(a, bodies), self._model(b, bodies))
         self._callback.OnAddContact(self._info.proxy, composed)
         answer = tuple([read(composed) for read in self._reads])
         self._present = answer

@@ -26,6 +26,13 @@ from .narrowphase import make_elements, world_centres
 
 Array = Any
 
+FEW_STEPS = 2.0
+SOME_STEPS = 4.0
+MANY_STEPS = 16.0
+"""Number of steps of the present speed for which a list is built: in general, if it was short, and if it was empty."""
+SHORT = 64
+"""Number of elements up to which a list is short: it takes longer to build it than to evaluate them."""
+
 
 @kernel
 def moved(x: Array, reference: Array, extents: Array) -> float:
@@ -129,8 +136,17 @@ class NearList(ElementList):
             raise StateError(f"the state of {name!r} is not finite at {at.time:.6g} s")
         ahead = 2.0 * at.ahead * fastest(at.w, self.shapes.extents) if at.ahead > 0.0 else 0.0
         if self._reference is None or distance + ahead > self._room:
-            self._room = self.skin + 2.0 * ahead
+            self._look_around(x, ahead)
+
+    def _look_around(self, x: NDArray[np.float64], ahead: float) -> None:
+        """Build the list anew, for as many steps as it stays short; bodies approach by at most `ahead` in m in one."""
+        if ahead > 0.0 and not len(self.keys):
+            self._room = self.skin + MANY_STEPS * ahead
             self._rebuild(x)
+            if len(self.keys) <= SHORT:
+                return
+        self._room = self.skin + (SOME_STEPS if len(self.keys) <= SHORT else FEW_STEPS) * ahead
+        self._rebuild(x)
 
     def _rebuild(self, x: NDArray[np.float64]) -> None:
         shapes = self.shapes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from time import perf_counter
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,7 +37,7 @@ CURVATURE = 0.1
 COLUMNS = ("t", "mechanical", "work", "stored", "carried", "fastest", "turn", "cost")
 """Columns besides the places of the bodies: T + V of all bodies that move in J, energy that our contacts gave to them
 and energy that they store in J (0 in the demo as it is), upward contact force over weight, largest speed in m/s, turn
-of the first body about z in rad, cost of a round of the loop since the last record in us."""
+of the first body about z in rad, processor time of a round of the loop since the last record in us."""
 
 AXES = ("x", "y", "z")
 
@@ -142,17 +142,17 @@ class Stopwatch:
         before = self.seconds
         timed = 0
         for _ in range(rounds):
-            begin = perf_counter()
+            begin = process_time()
             self._demo.advance(self._step)
             self.rounds += 1
             if self.rounds > UNTIMED:
-                self.seconds += perf_counter() - begin
+                self.seconds += process_time() - begin
                 timed += 1
         return 1e6 * (self.seconds - before) / max(timed, 1)
 
     @property
     def cost(self) -> float:
-        """Mean cost of a round in us."""
+        """Mean processor time of a round in us."""
         return 1e6 * self.seconds / max(self.rounds - UNTIMED, 1)
 
 

@@ -9,7 +9,7 @@ from chrono_powercontact.chrono.takeover.collision_info import POINTS, Collision
 
 pytestmark = pytest.mark.chrono
 
-POINT = np.array([((1.0, 2.0, 3.0), (4.0, 5.0, 6.0), (0.0, 0.6, 0.8), -0.25)], POINTS)[0]
+POINT = np.array([((1.0, 2.0, 3.0), (4.0, 5.0, 6.0), (0.0, 0.6, 0.8), -0.25)], POINTS)
 
 
 @pytest.mark.parametrize("viewed", [True, False])
@@ -19,7 +19,7 @@ def test_what_is_written_is_read_by_pychrono(monkeypatch, viewed):
         monkeypatch.setattr(collision_info, "laid_out_as_expected", lambda: False)
     info = CollisionInfo()
     model = pychrono().ChCollisionModel()
-    info.write(POINT, model, model)
+    info.write(POINT.ctypes.data, model, model)
     seen = info.proxy
     assert [seen.vpA.x, seen.vpA.y, seen.vpA.z] == [1.0, 2.0, 3.0]
     assert [seen.vpB.x, seen.vpB.y, seen.vpB.z] == [4.0, 5.0, 6.0]
