@@ -1,15 +1,16 @@
-"""Compiled code in place of a Python method that C++ calls: a virtual method of a SWIG director.
+"""Compiled code in place of Python methods that C++ calls: virtual methods of a SWIG director.
 
 PyChrono calls a method of a Python class through a director: a C++ object whose table of virtual methods leads to
-Python, which takes microseconds. An object of such a class can be given a table of its own in which one method leads to
-compiled code. The table is a copy, so everything else stays as it is. It is done only where the symbol behind the entry
-says that it is the method that is meant; otherwise Python is called as before.
+Python, which takes microseconds. An object of such a class can be given a table of its own in which some methods lead
+to compiled code. The table is a copy, so everything else stays as it is. It is done only where the symbol behind the
+entry says that it is the method that is meant; otherwise Python is called as before.
 """
 
 from __future__ import annotations
 
 import ctypes
 import weakref
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -21,10 +22,10 @@ from .bridge import address
 WORD = 8
 BEFORE = 2
 """Words in front of the first method in a table: the offset to the top of the object, and its type."""
-SEARCHED = 8
-"""Number of methods among which the one that is meant is looked for: more than such a class has."""
-CONTEXT = SEARCHED
-"""Place of the word, counted from the first method, that the compiled method finds its context by."""
+MOST = 40
+"""More methods than any class has whose objects get a table of their own."""
+CONTEXT = MOST
+"""Place of the word, counted from the first method, that a compiled method finds its context by."""
 
 _UNUSED: list[NDArray[np.int64]] = []
 """Tables of objects that are gone. They are used again, and never freed: C++ may delete an object after Python has."""
@@ -54,38 +55,47 @@ def _words(place: int, count: int) -> NDArray[np.int64]:
     return np.ctypeslib.as_array(ctypes.cast(place, ctypes.POINTER(ctypes.c_int64)), (count,))
 
 
-def method_at(director: Any, name: str) -> tuple[int, int]:
-    """Place of a method in the table of a director's class, and its address; -1 and 0 if it cannot be found."""
+def methods_of(director: Any) -> dict[str, tuple[int, int]]:
+    """Place in its table, and address, of each method of a director by its symbol; those behind an unknown one miss."""
     table = int(_words(address(director), 1)[0])
-    for place in range(SEARCHED):
+    found = {}
+    for place in range(MOST):
         method = int(_words(table + WORD * place, 1)[0])
         symbol = symbol_at(method)
         if not symbol:
             break
-        if "SwigDirector" in symbol and f"{len(name)}{name}E" in symbol:
-            return place, method
-    return -1, 0
+        found[symbol] = place, method
+    return found
 
 
-def replace_method(director: Any, name: str, compiled: int, context: int) -> int:
-    """Let C++ call compiled code instead of a Python method of a director, which must not have been replaced yet.
+def _named(methods: Mapping[str, tuple[int, int]], name: str) -> tuple[int, int] | None:
+    """The method of a name that leads to Python, or None."""
+    chosen = [own for symbol, own in methods.items() if "SwigDirector" in symbol and f"{len(name)}{name}E" in symbol]
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def replace_methods(director: Any, compiled: Mapping[str, int], context: int) -> dict[str, int]:
+    """Let C++ call compiled code instead of Python methods of a director, of which none must have been replaced yet.
 
     Args:
-        compiled: address of the code, which takes the address of the object and the method's own arguments.
-        context: a word that it finds by `CONTEXT` in the object's table.
+        compiled: addresses of the code by the names of the methods. It takes the address of the object and the
+            methods' own arguments. context: a word that it finds by `CONTEXT` in the object's table.
 
     Returns:
-        The address of the method that leads to Python, or 0 if it cannot be replaced.
+        The addresses of the methods that lead to Python; nothing is done, and none given, if one cannot be found.
     """
-    place, method = method_at(director, name)
-    if place < 0:
-        return 0
+    methods = methods_of(director)
+    named = {name: _named(methods, name) for name in compiled}
+    found = {name: own for name, own in named.items() if own is not None}
+    if len(found) < len(compiled):
+        return {}
     own = _words(address(director), 1)
-    original = _words(int(own[0]) - WORD * BEFORE, BEFORE + SEARCHED)
-    table = _UNUSED.pop() if _UNUSED else np.zeros(BEFORE + SEARCHED + 1, np.int64)
-    table[: BEFORE + SEARCHED] = original
-    table[BEFORE + place] = compiled
+    count = BEFORE + len(methods)
+    table = _UNUSED.pop() if _UNUSED else np.zeros(BEFORE + MOST + 1, np.int64)
+    table[:count] = _words(int(own[0]) - WORD * BEFORE, count)
+    for name, (place, _) in found.items():
+        table[BEFORE + place] = compiled[name]
     table[BEFORE + CONTEXT] = context
     own[0] = table.ctypes.data + WORD * BEFORE
     weakref.finalize(director, _UNUSED.append, table)
-    return method
+    return {name: method for name, (_, method) in found.items()}

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from ..api.bridge import fast, pychrono
 from ..api.views import Mirror, Square
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
+from .idle_methods import IdleMethods
 
 
 class ForceSource(Protocol):
@@ -70,6 +71,12 @@ class LazyLoad:
         self.x = Mirror(state, STATE_WIDTH * len(bodies), shared)
         self.w = Mirror(speed, SPEED_WIDTH * len(bodies), shared)
         self.q = Mirror(self.load_Q, SPEED_WIDTH * len(bodies), shared)
+        self._methods = IdleMethods(self) if not self.IsStiff() else None
+
+    def idle(self, idle: bool) -> None:
+        """Set whether the source need not know that Chrono has distributed a state."""
+        if self._methods is not None:
+            self._methods.idle(idle)
 
     def gather(self) -> None:
         """Read the present state of the bodies."""
@@ -118,6 +125,10 @@ class StiffLoad(LazyLoad):
         jacobians = self.GetJacobians()  # type: ignore[attr-defined]
         size = SPEED_WIDTH * len(bodies)
         self.matrices = [Square(matrix, size, shared) for matrix in (jacobians.K, jacobians.R)]
+
+    def IsStiff(self) -> bool:
+        """True: there are matrices to load."""
+        return True
 
     def InjectKRMMatrices(self, descriptor: Any) -> None:
         """Let Chrono inject the matrices."""

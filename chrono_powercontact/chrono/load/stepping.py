@@ -359,6 +359,7 @@ class Stepper:
             self.check_due = True
         if self.check_due or clock.steps % EVERY == 0:
             clock.read_integrator()
+            self.load.idle(clock.once)
             check_system(clock.system, self.roster.members(), self.stiff, None if self.check_due else clock.steps)
             if self.check_due:
                 self.springs.check(clock.system)

@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from ...kernel import kernel
-from ..api.directors import CONTEXT, replace_method
+from ..api.directors import CONTEXT, replace_methods
 from ..contact.addresses import Directory, doubles, doubles_at, integers, integers_at
 from .collision_info import INFO, INFO_WORDS, laid_out_as_expected
 from .contact_patch import FOUND
@@ -209,7 +209,8 @@ class FoundContacts:
         """Let Chrono call compiled code instead of a narrow-phase callback, where that is possible."""
         if laid_out_as_expected():
             entries = self._directory.entries.ctypes.data
-            self.status[PYTHON] = replace_method(callback, "OnNarrowphase", on_narrowphase.address, entries)
+            methods = replace_methods(callback, {"OnNarrowphase": on_narrowphase.address}, entries)
+            self.status[PYTHON] = methods.get("OnNarrowphase", 0)
 
     def ask_about_all(self, asks: bool) -> None:
         """Whether Python is to be asked about every contact."""

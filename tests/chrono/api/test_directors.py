@@ -3,15 +3,18 @@
 import gc
 import weakref
 
+import numpy as np
 import pytest
 from numba import cfunc, types
 from taken import ball, colliding_system, cube_hull, plate, shaped_body
 
 from chrono_powercontact.chrono.api.bridge import address, pychrono
-from chrono_powercontact.chrono.api.directors import CONTEXT, method_at, replace_method, symbol_at
+from chrono_powercontact.chrono.api.directors import CONTEXT, methods_of, replace_methods, symbol_at
 from chrono_powercontact.chrono.contact.addresses import integers_at
 
 pytestmark = pytest.mark.chrono
+
+METHOD = "OnNarrowphase"
 
 
 @cfunc(types.uint8(types.int64, types.int64))
@@ -43,20 +46,17 @@ def falling_hull(narrow):
 
 
 def test_the_method_is_found_by_its_symbol():
-    narrow = callback()
-    place, method = method_at(narrow, "OnNarrowphase")
+    methods = methods_of(callback())
+    symbol, (place, method) = next((key, own) for key, own in methods.items() if "OnNarrowphase" in key)
     assert place > 0
-    assert "OnNarrowphase" in symbol_at(method)
-    assert method_at(narrow, "OnSomethingElse") == (-1, 0)
+    assert symbol_at(method) == symbol
     assert symbol_at(method + 1) == ""
 
 
 def test_chrono_calls_compiled_code_and_python_no_more():
-    import numpy as np
-
     narrow = callback()
     context = np.zeros(1, np.int64)
-    assert replace_method(narrow, "OnNarrowphase", count_call.address, context.ctypes.data) != 0
+    assert replace_methods(narrow, {METHOD: count_call.address}, context.ctypes.data)[METHOD] != 0
     system = falling_hull(narrow)
     system.DoStepDynamics(1e-3)
     assert context[0] > 0
@@ -75,14 +75,14 @@ def test_without_it_python_is_called():
 def test_an_unknown_method_is_left_alone():
     narrow = callback()
     table = integers_at(address(narrow), 1)[0]
-    assert replace_method(narrow, "OnSomethingElse", count_call.address, 0) == 0
+    assert replace_methods(narrow, {METHOD: count_call.address, "OnSomethingElse": count_call.address}, 0) == {}
     assert integers_at(address(narrow), 1)[0] == table
 
 
 def test_objects_with_a_table_of_their_own_are_deleted_as_before():
     for _ in range(50):
         narrow = callback()
-        assert replace_method(narrow, "OnNarrowphase", count_call.address, 0)
+        assert replace_methods(narrow, {METHOD: count_call.address}, 0)
         gone = weakref.ref(narrow)
         del narrow
         gc.collect()

@@ -44,7 +44,7 @@ def mixed_scene():
 def motion_with(monkeypatch, led):
     """Places after some steps, and how many contacts were noted in the last one."""
     if not led:
-        monkeypatch.setattr(found_contacts, "replace_method", lambda *arguments: 0)
+        monkeypatch.setattr(found_contacts, "replace_methods", lambda *arguments: {})
     system, bodies = mixed_scene()
     contacts = pc.attach(system)
     contacts.take_over()
