@@ -20,8 +20,7 @@ IMAGES = Path(__file__).resolve().parent / "images"
 RUNS = (
     *("ball", "drop", "wall", "hysteresis", "stick_slip", "stick_slip_2d", "pendulum", "cube", "slope", "slide"),
     *("stack", "roll", "friction_lab", "rocking_slope", "box_stack", "ladder", "gripper", "wheel", "gait_trainer"),
-    *("gait_observer", "gait_identification", "gait_control", "gait_faults"),
-    *("rake_cleaner", "rake_sensor", "friction_laws", "impact_phases"),
+    *("gait_observer", "gait_identification", "rake_cleaner", "rake_sensor", "friction_laws", "impact_phases"),
     "arm_modes",
     *("hyperstatic_block", "hyperstatic_start", "hyperstatic_energy", "hyperstatic_truth", "four_legs"),
     *("four_bar", "slider_crank", "double_rocker", "cartesian_pendulum", "leg", "lagrange_example"),
