@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     from .observer.consistency import consistency
     from .observer.filter_model import FilterModel, compiled
     from .observer.filters.cdkf import CDKF
+    from .observer.filters.ekf import EKF
     from .observer.filters.kalman import KalmanFilter
     from .observer.filters.ukf import UKF
     from .observer.models import model_of
@@ -122,6 +123,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CDKF",
+    "EKF",
     "UKF",
     "Anchor",
     "Attachment",
@@ -376,6 +378,7 @@ _NAMES = {
     "observer.consistency": ("consistency",),
     "observer.filter_model": ("FilterModel", "compiled"),
     "observer.filters.cdkf": ("CDKF",),
+    "observer.filters.ekf": ("EKF",),
     "observer.filters.kalman": ("KalmanFilter",),
     "observer.filters.ukf": ("UKF",),
     "observer.models": ("model_of",),

@@ -17,11 +17,12 @@ import numpy as np
 
 from .. import __version__
 from ..chrono.api.bridge import missing
-from ..errors import UnknownNameError
+from ..errors import ParameterError, UnknownNameError
 from ..lagrange import engine
 from ..lagrange.generated_c import time_kernels
 from ..lagrange.lambdified import lambdified_rate
 from ..laws.normal.restriction import Restriction
+from ..observer.export.c_check import agreement, compiler
 from ..report.folder import write_json
 from ..scenarios.bodies.cube import Cube
 from ..scenarios.bodies.cube_model import START_MOTION, cube_model
@@ -30,6 +31,7 @@ from ..scenarios.parameters import read_parameters
 from . import observer_speed
 from .chrono_speed import anchor_costs, implicit_costs, sphere_costs, step_costs, user_law_costs
 from .orders import measured_order
+from .real_time import PERIOD, real_time_loop
 
 
 @dataclass(frozen=True)
@@ -235,6 +237,36 @@ def observer_update() -> Ratio | str:
     return Ratio("observer_update", "CDKF update, n = 6", "filterpy's UKF", ours, other, other / ours, 2.0)
 
 
+def observer_cube() -> Ratio:
+    """An update with 13 states and 8 contacts, against the millisecond that a loop of 1 kHz leaves."""
+    ours = observer_speed.cube_update_cost()
+    return Ratio("observer_cube", "CDKF update, n = 13, 8 contacts", "1 ms", ours, 1e-3, 1e-3 / ours, 1.0)
+
+
+def observer_c() -> Ratio | str:
+    """A sample of the gait trainer's observer in numba, and as exported to C."""
+    scenario = find("gait_observer")
+    p = read_parameters(scenario.parameters, {})
+    observer = scenario.exported_observer(p)
+    try:
+        compiler()
+    except ParameterError as error:
+        return str(error)
+    if observer is None:
+        return "gait_observer exports no observer"
+    found = agreement(observer, *scenario.export_samples(p))
+    ratio = found.python_time / found.c_time
+    return Ratio("observer_c", "exported C99, S3", "numba", found.c_time, found.python_time, ratio, 2.0)
+
+
+def real_time() -> Ratio:
+    """Plant, observer and controller at 1 kHz: how late 99 of 100 periods start at most."""
+    loop = real_time_loop()
+    print(loop.sentence, flush=True)
+    late = float(np.quantile(loop.late, 0.99))
+    return Ratio("real_time", "99 % of starts late by less than", "period", late, PERIOD, PERIOD / late, 1.0)
+
+
 CASES: dict[str, Case] = {
     "cube_step": cube_step,
     "restitution_map": restitution_map,
@@ -249,6 +281,9 @@ CASES: dict[str, Case] = {
     "chrono_spheres": chrono_spheres,
     "chrono_order": chrono_order,
     "observer_update": observer_update,
+    "observer_cube": observer_cube,
+    "observer_c": observer_c,
+    "real_time": real_time,
 }
 
 

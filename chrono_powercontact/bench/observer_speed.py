@@ -17,7 +17,8 @@ from ..observer.filters.cdkf import CDKF
 from ..observer.filters.filter_layout import Equations
 from ..observer.filters.sigma_point_filter import SigmaPointFilter
 from ..observer.filters.sigma_points import propagate
-from ..observer.models import model_of
+from ..observer.models import model_of, state_names
+from ..scenarios.bodies.cube import Cube
 from ..scenarios.bodies.pendulum import Pendulum
 from ..scenarios.parameters import read_parameters
 
@@ -49,6 +50,32 @@ def advance_points(functions: Any, systems: Any, p: Any, points: Any, u: Any, h:
     """One RK4 step of every point."""
     none = np.zeros(0, np.int64)
     propagate(Equations(functions, systems, p, none, np.zeros(0, np.bool_), none), 0.0, points, u, h, 1)
+
+
+def cube_filter(kind: type[SigmaPointFilter] = CDKF) -> SigmaPointFilter:
+    """A filter over the cube with 8 corners that may touch: 13 states, of which its position is measured."""
+    scenario = Cube()
+    system = scenario.system(read_parameters(scenario.parameters, {"friction": False}))
+    place = [symbol.name for symbol in system.model.q][:3]
+    n = system.sizes.n_q + system.sizes.n_u
+    model = model_of(system, outputs=place, states=state_names(system)[:n])
+    start = np.zeros(n)
+    start[2] = 0.05
+    start[3] = 1.0
+    return kind(model, start, np.full(n, 1e-8), np.full(n, 1e-10), np.full(3, 1e-6), SAMPLE_TIME)
+
+
+def cube_update_cost(count: int = 200, rounds: int = 5, kind: type[SigmaPointFilter] = CDKF) -> float:
+    """Processor time in s of one update of the cube's filter; the least of some rounds."""
+    least = float("inf")
+    for _ in range(rounds):
+        observer = cube_filter(kind)
+        y = observer.x[:3]
+        begin = time.process_time()
+        for _ in range(count):
+            observer.update(y)
+        least = min(least, (time.process_time() - begin) / count)
+    return least
 
 
 def compiled_step(model: FilterModel) -> Callable[[Any, float], Any]:

@@ -33,7 +33,8 @@ class Ride:
     """An observer on a simulation that runs step by step, in Chrono or elsewhere.
 
     Call it with the time after every step, or at every sample: it acts when its sample time has come. The first call
-    sets the start. An input is read at the beginning of a sample and taken as held to its end.
+    sets the start. Samples missed by the next call at a sample time are predicted over, and counted as skipped by the
+    observer. An input is read at the beginning of a sample and taken as held to its end.
 
     >>> ride = Ride(observer, {"phi": angle_of_the_hinge}, noise={"phi": 1e-3}, seed=1, truth={"omega": speed})
     >>> while system.GetChTime() < 3.0:
@@ -78,17 +79,26 @@ class Ride:
             due = self._begin + len(self._rows) * period
             if time < due - 1e-6 * period:
                 return False
-            if time > due + 1e-6 * period:
+            missed = round((time - due) / period)
+            if abs(time - due - missed * period) > 1e-6 * period:
                 raise ParameterError(
                     f"a sample was due at {due:.9g} s, the time is {time:.9g} s: "
                     f"the sample time {period:g} s must be a multiple of the simulation's step"
                 )
+            for late in range(missed):
+                self._miss(due + late * period)
             measured = self._read(self._readings, self.observer.model.outputs)
             measured += self._noise * self._chance.standard_normal(len(self._noise))
             self.observer.update(measured, self._held)
             self._record(time, measured)
         self._held = self._read(self._drives, self.observer.model.inputs)
         return True
+
+    def _miss(self, time: float) -> None:
+        """A sample that never came: predicted over with the input that was held, and counted."""
+        nothing = np.full(len(self._noise), np.nan)
+        self.observer.update(nothing, self._held)
+        self._record(time, nothing)
 
     def _start(self, time: float) -> None:
         if abs(time - self.observer.t) > 1e-6 * self.observer.sample_time:

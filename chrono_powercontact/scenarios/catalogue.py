@@ -49,6 +49,7 @@ _CLASSES = {
     "gait_observer": ("gait", "GaitObserver"),
     "gait_identification": ("gait", "GaitIdentification"),
     "gait_control": ("gait", "GaitControl"),
+    "gait_faults": ("gait", "GaitFaults"),
     "rake_cleaner": ("rake", "RakeCleaner"),
     "rake_sensor": ("rake", "RakeSensor"),
     "hyperstatic_block": ("hyperstatic", "HyperstaticBlock"),

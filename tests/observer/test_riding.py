@@ -140,3 +140,16 @@ def test_a_column_of_another_name_is_measured():
     carried = CDKF(model_of(system, outputs=("s",)), [0.1, 0.0], [1e-6, 1e-4], [1e-10, 1e-6], [1e-6], 1e-3)
     by_distance = ride_trajectory(carried, run, columns={"s": "s_barrier"})
     np.testing.assert_array_equal(by_distance["measured_s"][1:], run["s_barrier"][1:])
+
+
+def test_samples_that_were_missed_are_predicted_over_and_counted():
+    """The run stalls for three sample times and then goes on at one of them."""
+    observer = CDKF(pendulum_model(), [0.1, 0.0], [1e-4, 1e-4], [1e-8, 1e-4], [1e-4], 0.01)
+    ride = Ride(observer, {"phi": lambda: 0.1}, {"drive": lambda: 0.0})
+    for time in (0.0, 0.01, 0.02, 0.06):
+        assert ride(time)
+    seen = ride.observation()
+    assert len(seen) == 7
+    assert observer.counts.skipped == 3
+    assert np.isnan(seen["nis"][3:6]).all()
+    assert np.isfinite(seen["nis"][6])

@@ -20,6 +20,7 @@ QUICK = {
     "double_rocker": {"time": 0.5},
     "cartesian_pendulum": {"time": 2.0},
     "gait_control": {"time": 2.0},
+    "gait_faults": {"fault": "sensor", "time": 5.0, "begin": 4.5, "seeds": 1},
     "adoption": {"demo": "buildsystem", "time": 1.0},
     "cube_toss": {"fit": 4},
 }

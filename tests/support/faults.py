@@ -109,6 +109,13 @@ def more_friction_in_the_controlled_leg(monkeypatch):
     monkeypatch.setattr(leg_plants, "controlled_stage", faulty)
 
 
+def nervous_alarms(monkeypatch):
+    """The patient's torque may not depart from its mean at all."""
+    from chrono_powercontact.scenarios.gait.control import alarms
+
+    monkeypatch.setitem(alarms.LIMITS, "spasm", 0.5)
+
+
 def sensor_of_another_machine(monkeypatch):
     """The sensor knows the masses of V1, the machine has those of V2."""
     from chrono_powercontact.scenarios.rake import rake_sensor
@@ -390,6 +397,9 @@ FAULTS = (
     Fault("gait_observer", "an observer without the stop", patch=observer_without_the_stop),
     Fault("gait_control", "more hip friction than told", {"time": 8.0}, patch=more_friction_in_the_controlled_leg),
     Fault("gait_control", "an observer without the stop", {"exercise": 2, "time": 8.0}, {"observer": "s2"}),
+    Fault("gait_faults", "wear that does not happen", {"begin": 5.0, "time": 10.0, "seeds": 1}, {"fault": "none"}),
+    Fault("gait_faults", "an alarm for a sound patient", {"fault": "sensor", "begin": 5.0, "time": 6.0, "seeds": 1},
+          patch=nervous_alarms),
     Fault("gait_identification", "another leg than the one that is told", {}, {"hip_f_c": 4.4}, slow=True),
     Fault("rake_cleaner", "a tenth more friction", {"time": 62.5}, {"mu_s": 0.715, "mu_d": 0.55}),
     Fault("rake_cleaner", "a rack 2 mm closer", {"time": 62.5}, {"rack_offset": 2e-3}),
@@ -407,6 +417,7 @@ FAULTS = (
     Fault("rake_cleaner", "lc9: a tenth more friction", {"case": "lc9"}, {"mu_s": 0.715, "mu_d": 0.55}),
     Fault("rake_cleaner", "lc10: no bend at the top", {"case": "lc10"}, patch=straight_concrete),
     Fault("rake_sensor", "a sensor of another machine", patch=sensor_of_another_machine),
+    Fault("rake_sensor", "a rack 10 mm from where it is told", {"version": "v3", "flow": 0.73}, {"rack_offset": 0.01}),
     Fault("hyperstatic_block", "a fifth more friction at one foot", {}, {"mu_b": 0.12}),
     Fault("hyperstatic_block", "a pseudoinverse that loses the balance", {}, {"strategy": "pinv"}),
     Fault("hyperstatic_block", "a vertex in place of the least norm", {}, {"strategy": "lemke"}),

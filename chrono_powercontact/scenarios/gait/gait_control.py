@@ -10,8 +10,10 @@ import numpy as np
 from ...chrono.api import bridge as api
 from ...errors import ParameterError
 from ..parameters import CHRONO, REFERENCE, Stepped, choice, chrono_integrator, count, number, time_step
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
-from .control.control_names import ADAPTIVE, CONTROLLED, CONTROLLERS, RIDING
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+from ..scenes.moving_scenes import scene_of
+from .control.control_names import ADAPTIVE, AUGMENTED, CONTROLLED, CONTROLLERS, RIDING, WATCHING
+from .leg.leg_bodies import SECOND, leg_bodies
 from .leg.trainer_leg import REST, Leg
 from .study.experiment import KINDS, NOISES
 
@@ -25,14 +27,21 @@ if TYPE_CHECKING:
     from ...observer.filters.sigma_point_filter import SigmaPointFilter
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
     from .control.leg_plants import LegPlant
 
 AT_MOST = {"computed_torque": 0.5, "learning": 0.7}
 """Tracking error over that of PD that a controller may have."""
 
+KNOWS = {"heavy": (ADAPTIVE, AUGMENTED), "changed": (AUGMENTED,)}
+"""Observers that can know a changed leg well enough to tell the patient's torque."""
+
+ENOUGH = 30.0
+"""Time in s from which on an augmented observer must have found mass, friction level and stop."""
+
 MEASURED = ("measured_phi", "measured_s")
 
-WHOLE = ("s3", "s4", ADAPTIVE)
+WHOLE = ("s3", "s4", ADAPTIVE, WATCHING, AUGMENTED)
 """Observers that know the stops."""
 
 
@@ -47,12 +56,15 @@ class GaitControlParameters(Stepped):
         CONTROLLERS,
     )
     observer: str = choice(
-        "s4", "stage of the observer's model; adaptive is S4 that finds the ankle mass as well", RIDING
+        "s4",
+        "stage of the observer's model; adaptive finds the ankle mass too, augmented also slide friction and stop",
+        RIDING,
     )
     filter: str = choice("cdkf", "filter of the observer", KINDS)
     plant: str = choice(
         "lugre",
-        "leg with LuGre friction, sharp LPV friction, LuGre and more ankle mass (heavy), or the observer's model",
+        "leg with LuGre friction, sharp LPV friction, LuGre and more ankle mass (heavy), that with other friction and "
+        "stop (changed), or the observer's model",
         CONTROLLED,
     )
     engine: str = choice("auto", "where the plant runs; auto is what --engine says", ("auto", REFERENCE, CHRONO))
@@ -119,8 +131,9 @@ class GaitControl(Scenario[GaitControlParameters]):
         if p.controller in AT_MOST:
             ratio = metrics["tracking_rms"] / metrics["tracking_rms_pd"]
             checks.append(below("tracking error over that of PD", ratio, AT_MOST[p.controller]))
+        checks += self._found(p, metrics)
         knows_stops = p.observer in WHOLE or (p.exercise == 1 and p.observer == "s2")
-        knows_mass = p.plant != "heavy" or p.observer == ADAPTIVE
+        knows_mass = p.observer in KNOWS.get(p.plant, RIDING)
         if not knows_stops:
             return checks
         if p.patient > 0.0 and knows_mass:
@@ -130,6 +143,20 @@ class GaitControl(Scenario[GaitControlParameters]):
         return [
             *checks,
             Check(f"NIS in its 95 % band in {100.0 * inside:.1f} % of the time (at least 90)", inside >= 0.9),
+        ]
+
+    def _found(self, p: GaitControlParameters, metrics: Metrics) -> list[Check]:
+        """What an augmented observer found of a changed leg without a patient; judged from 30 s on."""
+        if (p.plant, p.observer, p.patient) != ("changed", AUGMENTED, 0.0) or p.time < ENOUGH:
+            return []
+        from .control.leg_plants import controlled_stage
+
+        leg = controlled_stage(p.plant)
+        stop = leg.knee.r_c if leg.knee is not None else 0.0
+        return [
+            within("ankle mass", metrics["ankle_mass"], leg.leg.m_sg, 0.05 * leg.leg.m_sg, "kg"),
+            within("friction level of the slide", 1.0 + metrics["slide_level"], 1.0 + leg.slide.wave[0], 0.05),
+            within("position of the knee stop", metrics["knee_stop"], stop, 0.05 * abs(stop), "rad"),
         ]
 
     def exported_observer(self, p: GaitControlParameters) -> SigmaPointFilter:
@@ -146,6 +173,12 @@ class GaitControl(Scenario[GaitControlParameters]):
         from .control.control_pictures import draw_control
 
         draw_control(figure, outcome.trajectory)
+
+    def scene(self, outcome: Outcome[GaitControlParameters]) -> Recording:
+        run = outcome.trajectory
+        first = leg_bodies(Leg(), run["phi"], run["s"])
+        second = leg_bodies(Leg(), run["ref_phi"], run["ref_s"], "reference ", SECOND)
+        return scene_of(self, outcome, [*first, *second[:-1]], (), ("phi", "s", "M", "F", "est_patient"))
 
     def animate(self, outcome: Outcome[GaitControlParameters], axes: Axes) -> Redraw:
         from .control.control_pictures import animate_control

@@ -18,9 +18,9 @@ from ....observer.estimated import field_index
 from ....observer.filter_model import FilterModel
 from ....observer.filters.sigma_point_filter import SigmaPointFilter
 from ..leg.drives import SAMPLE
-from ..leg.stages import STAGE, Axis, Stage, stage
+from ..leg.stages import KNEE_STOP, STAGE, STAGES, Axis, Stage, stage
 from ..study.leg_observers import FILTERS, STATES, WITHOUT_MEMORY, leg_rate
-from .control_names import ADAPTIVE, RIDING
+from .control_names import ADAPTIVE, AUGMENTED, RIDING, WATCHING
 
 Array = NDArray[np.float64]
 
@@ -43,20 +43,32 @@ MEMORY_NOISE = (0.05, 2.0)
 PATIENT_NOISE = 0.3
 """Standard deviation per sample of the patient's torque, in N m."""
 
+ALONE = (0.0, 0.1, 0.01)
+"""The same three numbers of the patient's torque where no patient is in the trainer: what else is left over."""
+
 MASS_NOISE = 2e-3
 """Standard deviation per sample of the ankle mass, in kg."""
 
-START = {"position": 1e-3, "speed": 1e-3, "patient": 1.0, "mass": 1.0}
-"""Standard deviations at the start, in rad or m, rad/s or m/s, N m and kg."""
+LEVEL_NOISE = 2e-3
+"""Standard deviation per sample of the level of the slide's friction over its usual one."""
+
+STOP_NOISE = 1e-5
+"""Standard deviation per sample of the position of the knee stop, in rad."""
+
+EVERYWHERE = (0.0, 1e30, 0.5 * np.pi)
+"""A wave of the friction along its axis that is the same everywhere: its amplitude is what the level exceeds one by."""
+
+START = {"position": 1e-3, "speed": 1e-3, "patient": 1.0, "mass": 1.0, "level": 0.05, "stop": 3e-3}
+"""Standard deviations at the start, in rad or m, rad/s or m/s, N m and kg, of the level, and in rad."""
 
 
 def ridden_stage(name: str) -> Stage:
     """The model of an observer."""
     if name not in RIDING:
         raise UnknownNameError("observer", name, RIDING)
-    level = "s4" if name == ADAPTIVE else name
+    level = name if name in STAGES else "s4"
     hip, slide = (Axis(axis.law) if level in WITHOUT_MEMORY else axis for axis in QUICK)
-    return replace(stage(level, coriolis=True), hip=hip, slide=slide)
+    return replace(stage(level, coriolis=True), hip=hip, slide=replace(slide, wave=EVERYWHERE))
 
 
 def held_acceleration(sigma: tuple[float, float], sample: float, size: int) -> Array:
@@ -70,29 +82,54 @@ def held_acceleration(sigma: tuple[float, float], sample: float, size: int) -> A
     return q_p
 
 
+WALKING = {
+    "patient.0": "M_pat",
+    "leg.m_sg": "m_sg",
+    "slide_wave.amplitude": "slide_level",
+    "knee.restriction.r_c": "knee_stop",
+}
+"""Numbers of a stage that are estimated, and their names as states."""
+
+
+def _walks(name: str, alone: bool) -> dict[str, tuple[float, float, float]]:
+    """Numbers that an observer estimates: value and standard deviation at the start, and deviation per sample."""
+    walks = {"patient.0": ALONE if alone else (0.0, START["patient"], PATIENT_NOISE)}
+    if name in (ADAPTIVE, AUGMENTED):
+        walks["leg.m_sg"] = (ridden_stage(name).leg.m_sg, START["mass"], MASS_NOISE)
+    if name in (WATCHING, AUGMENTED):
+        walks["slide_wave.amplitude"] = (0.0, START["level"], LEVEL_NOISE)
+    if name == AUGMENTED:
+        walks["knee.restriction.r_c"] = (KNEE_STOP.r_c, START["stop"], STOP_NOISE)
+    return walks
+
+
 def riding_observer(
-    name: str, first: Array, noise: tuple[float, float], kind: str = "cdkf", sample: float = SAMPLE
+    name: str,
+    first: Array,
+    noise: tuple[float, float],
+    kind: str = "cdkf",
+    sample: float = SAMPLE,
+    alone: bool = False,
 ) -> SigmaPointFilter:
     """An observer from a first measurement at rest.
 
     Args:
         noise: standard deviations of the measured angle in rad and position in m. kind: a name in FILTERS.
+        sample: time in s between two measurements. alone: whether the leg is known to be without a patient.
     """
     if kind not in FILTERS:
         raise UnknownNameError("filter", kind, FILTERS)
     memories = () if name in WITHOUT_MEMORY else MEMORY_NOISE
     moving = STATES[: 4 + len(memories)]
-    walks = {"patient.0": (0.0, START["patient"], PATIENT_NOISE)}
-    if name == ADAPTIVE:
-        walks["leg.m_sg"] = (ridden_stage(name).leg.m_sg, START["mass"], MASS_NOISE)
+    walks = _walks(name, alone)
     slots = tuple(field_index(STAGE, path) for path in walks)
-    names = (*moving, *("M_pat", "m_sg")[: len(walks)])
+    names = (*moving, *(WALKING[path] for path in walks))
     model = FilterModel(leg_rate, names, ("M", "F"), ("phi", "s"), ridden_stage(name).numbers, slots=slots)
     begin, spread, walk = (list(column) for column in zip(*walks.values(), strict=True))
     x_0 = [*first, *np.zeros(2 + len(memories)), *begin]
     sure = [START["position"]] * 2 + [START["speed"]] * 2 + [2.0 * sigma for sigma in memories] + spread
     q_p = held_acceleration(ACCELERATION_NOISE, sample, len(names))
-    q_p[4:, 4:] = np.diag(np.square([*memories, *walk]))
+    q_p[4:, 4:] = np.diag(np.square([*memories, *walk])) * sample / SAMPLE
     step = min(STEP, sample)
-    bounds = {"m_sg": (2.0, 12.0)} if name == ADAPTIVE else None
+    bounds = {"m_sg": (2.0, 12.0)} if "m_sg" in names else None
     return FILTERS[kind](model, x_0, np.square(sure), q_p, np.square(noise), sample, step, bounds)

@@ -67,7 +67,7 @@ def closed_loop(p: ControlSettings, controller: str, plant: LegPlant, progress: 
     """Run a controller on a plant."""
     motion = gait_motion(p.exercise, length(p))
     noise = NOISES[p.noise]
-    observer = riding_observer(p.observer, motion.position[0], noise, p.filter)
+    observer = riding_observer(p.observer, motion.position[0], noise, p.filter, alone=p.patient == 0.0)
     limits = np.array([p.torque_limit, p.force_limit])
     patient = patient_of(p.seed, p.patient)
     loop = Loop(motion, plant, observer, leg_controller(controller, motion, p.observer), patient, noise, p.seed, limits)

@@ -33,6 +33,8 @@ def control_scores(p: ControlSettings, run: Trajectory) -> dict[str, Any]:
         "nis_inside": nis.inside,
         "nis_mean": nis.mean,
         "ankle_mass": float(run["est_m_sg"][-1]),
+        "slide_level": float(run["est_level"][-1]),
+        "knee_stop": float(run["est_stop"][-1]),
         "energy": float(run["drive_work"][-1]),
         "saturated": float(np.mean(run["saturated"][later])),
         "peak_torque": float(np.abs(run["M"]).max()),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ....errors import UnknownNameError
 from ....observer.filters.sigma_point_filter import SigmaPointFilter
 from ..leg.drives import SAMPLE
-from ..leg.stages import stage
+from ..leg.stages import STAGE, stage
 from ..study.causal import CausalDifference
 from .control_names import CONTROLLERS
 from .control_observers import ridden_stage
@@ -79,13 +79,14 @@ class ComputedTorque:
     observer: str
 
     def __post_init__(self) -> None:
-        self._record = ridden_stage(self.observer).record
+        self._numbers = ridden_stage(self.observer).numbers
+        self._record = self._numbers.view(STAGE)[0]
 
     def drive(self, k: int, y: Array, observer: SigmaPointFilter) -> Array:
-        x = dict(zip(observer.model.states, observer.x, strict=True))
-        self._record["patient"][0] = x["M_pat"]
-        self._record["leg"]["m_sg"] = x.get("m_sg", self._record["leg"]["m_sg"])
-        moving = observer.x[: len(x) - len(observer.model.slots)]
+        x = observer.x
+        slots = list(observer.model.slots)
+        self._numbers[slots] = x[x.size - len(slots) :]
+        moving = x[: x.size - len(slots)]
         away = self.motion.position[k] - moving[:2]
         slow = self.motion.speed[k] - moving[2:4]
         u = np.zeros(2)

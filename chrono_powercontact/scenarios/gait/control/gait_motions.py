@@ -91,7 +91,7 @@ EXERCISED: dict[int, tuple[Callable[[Array], Array], float, float]] = {
 """Motion, period and length in s of each exercise; our choice, in the ranges of the thesis' open-loop experiments."""
 
 
-def gait_motion(exercise: int, time: float | None = None) -> GaitMotion:
+def gait_motion(exercise: int, time: float | None = None, sample: float = SAMPLE) -> GaitMotion:
     """The motion of an exercise at every sample; derivatives by a spline through finer points."""
     from scipy.interpolate import CubicSpline
 
@@ -99,7 +99,7 @@ def gait_motion(exercise: int, time: float | None = None) -> GaitMotion:
     length = usual if time is None else time
     fine = np.arange(0.0, length + 10.0 * SAMPLE, 0.2 * SAMPLE)
     spline = CubicSpline(fine, place(fine))
-    t = SAMPLE * np.arange(round(length / SAMPLE) + 1, dtype=np.float64)
+    t = sample * np.arange(round(length / sample) + 1, dtype=np.float64)
     position = spline(t)
     ankle = poses_along(Leg(), position[:, 0], position[:, 1])["ankle"]
     return GaitMotion(t, position, spline(t, 1), spline(t, 2), ankle, period)

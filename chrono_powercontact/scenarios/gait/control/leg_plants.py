@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import DivergedError, UnknownNameError
+from ....laws.normal.restriction import Restriction
 from ..leg.drives import SAMPLE
 from ..leg.leg_rate import CONTACT_HEAT
-from ..leg.stages import Stage, stage
+from ..leg.stages import KNEE_STOP, Stage, stage
 from ..leg.trainer_leg import REST, Leg
 from ..study.replay import follow
 from .control_names import CONTROLLED
-from .control_observers import ridden_stage
+from .control_observers import EVERYWHERE, ridden_stage
 
 Array = NDArray[np.float64]
 
@@ -26,6 +27,12 @@ PIECE = 1e-3
 PIECES = round(SAMPLE / PIECE)
 PLANT_STEP = 2e-4
 
+WORN = 0.1
+"""Fraction by which the friction of a worn slide is larger."""
+
+STOP_SHIFT = 4e-3
+"""How much earlier in rad the knee stop of the changed leg acts."""
+
 
 def controlled_stage(plant: str) -> Stage:
     """The leg of a plant, with all stops, the foot's contact and Coriolis terms."""
@@ -33,7 +40,13 @@ def controlled_stage(plant: str) -> Stage:
         raise UnknownNameError("plant", plant, CONTROLLED)
     friction = "sharp" if plant == "sharp" else "lugre"
     whole = ridden_stage("s4") if plant == "model" else stage("s4", friction=friction, coriolis=True, foot_point=True)
-    return replace(whole, leg=replace(Leg(), m_sg=1.2 * Leg().m_sg)) if plant == "heavy" else whole
+    if plant not in ("heavy", "changed"):
+        return whole
+    heavy = replace(whole, leg=replace(Leg(), m_sg=1.2 * Leg().m_sg))
+    if plant == "heavy":
+        return heavy
+    early = Restriction.from_steepness(KNEE_STOP.r_t, KNEE_STOP.r_c + STOP_SHIFT, KNEE_STOP.r_f, KNEE_STOP.r_d)
+    return replace(heavy, slide=replace(heavy.slide, wave=(WORN, *EVERYWHERE[1:])), knee=early)
 
 
 class LegPlant(Protocol):
@@ -43,7 +56,7 @@ class LegPlant(Protocol):
         """phi in rad, s in m, omega in rad/s, v in m/s."""
 
     def hold(self, u: Array, patient: Array) -> None:
-        """One sample on, with torque and force of the drives held; the patient's torque in N m, one value a PIECE."""
+        """As long on as the patient's torque in N m is given, one value a PIECE, with the drives held."""
 
 
 class ReferencePlant:
@@ -60,8 +73,12 @@ class ReferencePlant:
     def motion(self) -> Array:
         return self._x[:4].copy()
 
+    def wear(self, more: float) -> None:
+        """Let the friction of the slide grow by a fraction."""
+        self._record["slide_wave"] = (more, *EVERYWHERE[1:])
+
     def hold(self, u: Array, patient: Array) -> None:
-        inputs = np.column_stack([u[0] + patient, np.full(PIECES, u[1])])
-        follow(self._x, inputs, self._step, round(PIECE / self._step), self._record, self._places)
+        inputs = np.column_stack([u[0] + patient, np.full(patient.size, u[1])])
+        follow(self._x, inputs, self._step, round(PIECE / self._step), self._record, self._places[: patient.size])
         if not np.all(np.isfinite(self._x)):
             raise DivergedError("the leg left the finite numbers in closed loop: take smaller gains")
