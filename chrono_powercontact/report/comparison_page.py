@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .charts import Chart
-from .elements import alone, charts, command, table
+from .page_elements import alone, charts, command, table
 
 
 def write_comparison(folder: Path, result: Mapping[str, Any], found: Sequence[Chart]) -> Path:

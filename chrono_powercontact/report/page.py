@@ -14,8 +14,8 @@ from PIL import Image
 
 from ..view.page_parts import UPLOT, VIEW, asset
 from ..view.recording import FILE, read_recording
-from .elements import BADGES, charts, command, page, style, table, text_of
 from .folder import CHARTS
+from .page_elements import BADGES, charts, command, page, style, table, text_of
 from .summary import Summary
 
 THUMBNAIL = "thumbnail.webp"

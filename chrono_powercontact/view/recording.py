@@ -124,7 +124,7 @@ class Recording:
     def html(self, path: str | Path) -> Path:
         """Write the scene with its curves as one page, which opens from disk without a network (extra `view`)."""
         target = Path(path)
-        text = str(_needing_viser("scene_page").page_of(self))
+        text = str(needing_viser("scene_page").page_of(self))
         try:
             target.write_text(text, encoding="utf-8")
         except OSError as error:
@@ -150,7 +150,7 @@ class Recording:
 
     def show(self, port: int | None = None, browser: bool = True) -> None:
         """Look at it in a browser: serve it on 127.0.0.1 until Ctrl-C; in a notebook, inline."""
-        _needing_viser("player").play(self, port, browser)
+        needing_viser("player").play(self, port, browser)
 
     def check(self) -> None:
         """Raise unless there is something to show."""
@@ -161,10 +161,10 @@ class Recording:
 
     def _repr_html_(self) -> str:
         """The page inline, in a notebook."""
-        return str(_needing_viser("scene_page").inline(self))
+        return str(needing_viser("scene_page").inline(self))
 
 
-def _needing_viser(module: str) -> ModuleType:
+def needing_viser(module: str) -> ModuleType:
     """A module of this room that needs viser; raises a sentence with the pip line where that is missing."""
     if find_spec("viser") is None:
         raise ParameterError(EXTRA)

@@ -45,13 +45,23 @@ def free_port(port: int | None = None) -> int:
     raise ParameterError(f"no port from {PORT} to {PORT + 199} is free: name one with --port")
 
 
+def start(port: int | None = None, label: str | None = None) -> Any:
+    """Start a server on this machine alone, silently."""
+    with redirect_stdout(StringIO()):
+        return viser.ViserServer(host=HOST, port=free_port(port), label=label, verbose=False)
+
+
+def stop(running: Any) -> None:
+    """Stop a server, silently."""
+    with redirect_stdout(StringIO()):
+        running.stop()
+
+
 @contextmanager
 def server(port: int | None = None, label: str | None = None) -> Iterator[Any]:
-    """A server on this machine alone, silent, stopped at the end."""
-    with redirect_stdout(StringIO()):
-        running = viser.ViserServer(host=HOST, port=free_port(port), label=label, verbose=False)
+    """A server that is stopped at the end."""
+    running = start(port, label)
     try:
         yield running
     finally:
-        with redirect_stdout(StringIO()):
-            running.stop()
+        stop(running)

@@ -23,7 +23,7 @@ def test_summary_keeps_the_contract(tmp_path):
     assert summary["passed"] is True
     assert summary["steps"] > 100
     assert {f.name for f in tmp_path.iterdir()} == {
-        "summary.json", "params.json", "trajectory.csv", "plot.png", "animation.gif",
+        "summary.json", "params.json", "trajectory.csv", "plot.png", "animation.gif", "charts.json", "scene.npz",
     }  # fmt: skip
 
 

@@ -1,61 +1,110 @@
+import json
 from html.parser import HTMLParser
 
+import pytest
+from browser import browsing, scene_ready
 from PIL import Image
+from recorded import small_recording
 
-from chrono_powercontact.report.page import Entry, write_page
+from chrono_powercontact.report import page as module
+from chrono_powercontact.report.folder import CHARTS
+from chrono_powercontact.report.page import Entry, write_pages
+
+VERDICTS = {"one": True, "two": False, "three": None}
+CURVE = {"label": "F", "colour": "#1f6fb4", "dots": False, "x": [0.0, 1.0, 2.0], "y": [0.0, 3.0, None]}
+CHART = {"title": "force", "x": "time in s", "y": "force in N", "scale": 1, "across": 1, "curves": [CURVE]}
 
 
 class _Tags(HTMLParser):
-    def __init__(self):
+    """Addresses that a page names."""
+
+    def __init__(self, text):
         super().__init__()
-        self.images, self.links, self.text = [], [], []
+        self.found = []
+        self.feed(text)
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
-        if tag == "img":
-            self.images.append(values["src"])
-        if tag in ("a", "link", "script"):
-            self.links.append(values.get("href") or values.get("src"))
-
-    def handle_data(self, data):
-        self.text.append(data)
+        self.found += [values[name] for name in ("src", "href") if name in values]
 
 
-VERDICTS = {"one": True, "two": False, "three": None}
-
-
-def _summary(name, passed):
-    metrics = {"a": 1.23456789, "b": [1, 2], "c": None}
-    checks = [{"text": "a < 2", "passed": passed}]
-    run = {"steps": 5, "wall_time": 0.1, "engine": "reference", "engine_version": "0"}
+def summary(name, passed):
     return {
         "scenario": name,
         "claim": "It is < 1 & > 0.",
         "passed": passed,
-        "metrics": metrics,
-        "checks": checks,
-        **run,
+        "metrics": {"a": 1.23456789, "b": [1, 2], "c": None, "d": {"x": 2.0}},
+        "params": {"speed": 3.0},
+        "checks": [{"text": "a < 2", "passed": passed}],
+        "steps": 5,
+        "wall_time": 0.1,
+        "engine": "reference",
+        "engine_version": "0",
     }
 
 
-def test_page_is_self_contained(tmp_path):
-    folder = tmp_path / "one"
-    folder.mkdir()
-    Image.new("RGB", (4, 4)).save(folder / "plot.png")
-    write_page(tmp_path / "index.html", [Entry(_summary("one", True), folder, "thesis")], "0.1", 2.0)
-    tags = _Tags()
-    tags.feed((tmp_path / "index.html").read_text())
-    assert len(tags.images) == 1
-    assert tags.images[0].startswith("data:image/png;base64,")
-    assert tags.links == ["#one"]
+@pytest.fixture
+def report(tmp_path):
+    entries = []
+    for name, passed in VERDICTS.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        Image.new("RGB", (90, 60)).save(folder / "plot.png")
+        (folder / CHARTS).write_text(json.dumps([CHART]))
+        entries.append(Entry(summary(name, passed), folder, "thesis 1.2", "About it."))
+    return tmp_path, entries
 
 
-def test_failed_claims_are_counted_and_text_is_escaped(tmp_path):
-    entries = [Entry(_summary(name, passed), tmp_path, "") for name, passed in VERDICTS.items()]
-    write_page(tmp_path / "index.html", entries, "0.1", 2.0)
-    text = (tmp_path / "index.html").read_text()
-    assert "1 of 3 claims hold" in text
-    assert "not judged" in text
-    assert "does not hold" in text
-    assert "It is &lt; 1 &amp; &gt; 0." in text
-    assert "1.23457" in text
+def test_every_address_of_the_report_is_a_file_in_it(report):
+    folder, entries = report
+    small_recording(8).save(folder / "one" / "scene.npz")
+    write_pages(folder, entries, "0.1", 2.0)
+    for page in [folder / "index.html", *(folder / name / "index.html" for name in VERDICTS)]:
+        for address in _Tags(page.read_text(encoding="utf-8")).found:
+            if not address.startswith(("#", "data:")):
+                assert (page.parent / address).exists(), address
+
+
+def test_failed_claims_are_counted_and_text_is_escaped(report):
+    folder, entries = report
+    write_pages(folder, entries, "0.1", 2.0)
+    start = (folder / "index.html").read_text(encoding="utf-8")
+    assert "1 of 3 claims hold" in start
+    assert "not judged" in start
+    assert "does not hold" in start
+    assert "It is &lt; 1 &amp; &gt; 0." in start
+    one = (folder / "one" / "index.html").read_text(encoding="utf-8")
+    assert "1.23457" in one
+    assert "x: 2" in one
+    assert "powercontact run one --engine reference" in one
+    assert "thesis 1.2" in one
+
+
+def test_without_viser_the_animation_stands_in(report, monkeypatch):
+    folder, entries = report
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    small_recording(8).save(folder / "one" / "scene.npz")
+    Image.new("RGB", (9, 6)).save(folder / "one" / "animation.gif")
+    write_pages(folder, entries, "0.1", 2.0)
+    text = (folder / "one" / "index.html").read_text(encoding="utf-8")
+    assert 'src="animation.gif"' in text
+    assert "pc-view" not in text
+
+
+@pytest.mark.slow
+def test_pages_open_from_disk_without_network_or_errors(report):
+    pytest.importorskip("viser")
+    folder, entries = report
+    small_recording(8).save(folder / "one" / "scene.npz")
+    write_pages(folder, entries, "0.1", 2.0)
+    with browsing() as seen:
+        page = seen.open(folder / "index.html")
+        assert page.locator(".card:visible").count() == 3
+        page.locator(".filter").fill("two")
+        assert page.locator(".card:visible").count() == 1
+        page.locator(".filter").fill("")
+        page.get_by_role("link", name="one").click()
+        scene_ready(page)
+        assert page.locator(".chart canvas").count() == 1
+        assert page.get_by_role("table", name="metrics").count() == 1
+        assert seen.clean(), (seen.requests, seen.errors)

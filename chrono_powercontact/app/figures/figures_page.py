@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ... import __version__
 from ...errors import ParameterError, UnknownNameError
-from ...report.elements import page, style
 from ...report.figure import draw_png
 from ...report.folder import open_folder
+from ...report.page_elements import page, style
 from . import contact_law_figures, contact_run_figures, friction_law_figures, friction_run_figures, gait_figures
 from .source_figure import SourceFigure
 

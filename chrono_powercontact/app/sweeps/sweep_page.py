@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...report.charts import Chart
-from ...report.elements import alone, charts, command, table
+from ...report.page_elements import alone, charts, command, table
 from .sweep_picture import drawn_metrics
 from .sweep_table import SweepTable
 

@@ -1,4 +1,4 @@
-"""A window on a running system, with Irrlicht or VSG; without either, the script runs with no window."""
+"""A window on a running system, with Irrlicht or VSG; without either, a view in the browser; else none."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from ..api.bridge import check_system, pychrono, shape_instance
 from ..attachment import attachments, core_of
 from ..contact.shapes import REFERENCE, Box, Capsule, Plane, Shape, vector
 from ..takeover.collision_shapes import touchable
+from .live_view import LiveView
 
 KINDS = (("pychrono.irrlicht", "ChVisualSystemIrrlicht"), ("pychrono.vsg3d", "ChVisualSystemVSG"))
 GROUND = 4.0
@@ -184,29 +186,49 @@ class Window:
 
 
 def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, -2.0, 1.0), frames: float = 50.0, *,
-         target: Place = (0.0, 0.0, 0.0), speed: float = 1.0, ground: float = GROUND) -> bool:  # fmt: skip
+         target: Place = (0.0, 0.0, 0.0), speed: float | None = None, ground: float = GROUND) -> bool:  # fmt: skip
     """Show a system in a window while it is stepped; call it last, before the loop. It does not change the results.
+
+    Where there is no window, the scene is served on 127.0.0.1 and a line on stderr tells the address (extra `view`).
+    A browser that looks there can pause the run.
 
     Args:
         camera: position of the camera, in m. target: point that it looks at, in m. frames: frames per second.
-        speed: largest ratio of simulated time to real time; a slower run is shown as it is computed.
+        speed: largest ratio of simulated time to real time; a slower run is shown as it is computed. None is 1 in a
+            window, and no limit in the browser.
         ground: edge in m of the plate that represents a plane.
 
     Returns:
-        Whether there is a window; if not, a sentence on stderr says why, unless windows are disabled.
+        Whether there is a window or a view; if there is no window, a sentence on stderr says why, unless windows are
+        disabled.
     """
     check_system(system)
     _check_view(camera, target)
-    every = positive("speed", speed) / positive("frames", frames)
+    every = positive("speed", 1.0 if speed is None else speed) / positive("frames", frames)
     edge = positive("ground", ground)
     if forbidden():
         return False
     visual = _visual_system() if has_screen() else None
     if visual is None or not _open(visual, system, title, edge):
-        print(f"no window: {_reason(visual)}; the run continues without one", file=sys.stderr)
-        return False
+        return _show_in_browser(system, title, every, speed, _reason(visual))
     _look(visual, camera, target)
-    window = Window(visual, every, speed)
+    _follow(system, Window(visual, every, speed or 1.0))
+    return True
+
+
+def _show_in_browser(system: Any, title: str, every: float, speed: float | None, why: str) -> bool:
+    """Serve the scene where viser is installed; a sentence tells the address, or why there is nothing to see."""
+    if find_spec("viser") is None:
+        print(f"no window: {why}; the run continues without one", file=sys.stderr)
+        return False
+    live = LiveView(system, title)
+    _follow(system, Window(live, every, math.inf if speed is None else speed))
+    print(f"no window: {why}; look at {live.address}", file=sys.stderr)
+    return True
+
+
+def _follow(system: Any, window: Window) -> None:
+    """Refresh a window after each step of a system, as long as the system lives."""
     alive = weakref.ref(system)
     step = system.DoStepDynamics
     weakref.finalize(system, window.close)
@@ -219,7 +241,6 @@ def show(system: Any, title: str = "power-based contact", camera: Place = (1.2, 
         return result
 
     system.DoStepDynamics = stepping
-    return True
 
 
 def _check_view(camera: Place, target: Place) -> None:

@@ -27,7 +27,7 @@ def several(config):
 def test_a_picture_is_drawn(over, tmp_path):
     sampled = any(not hasattr(swept_over, "values") for swept_over in over.values())
     table = sweep(several, over, executor="here", **({"n": 8} if sampled else {}))
-    assert save_picture(table, tmp_path / "sweep.png")
+    assert save_picture(table, tmp_path / "sweep.png") is not None
     with Image.open(tmp_path / "sweep.png") as picture:
         assert min(picture.size) > 200
         assert len(picture.convert("RGB").getcolors(1 << 24)) > 20
@@ -35,7 +35,7 @@ def test_a_picture_is_drawn(over, tmp_path):
 
 def test_runs_whose_claim_fails_are_marked(tmp_path):
     table = sweep(swept.square, {"x": range(6)}, executor="here")
-    assert save_picture(table, tmp_path / "sweep.png")
+    assert save_picture(table, tmp_path / "sweep.png") is not None
     with Image.open(tmp_path / "sweep.png") as picture:
         colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24)}
     assert (0xC8, 0x40, 0x3F) in colours
