@@ -8,8 +8,8 @@ from taken import GRIP, LAW, SLICK, colliding_system, cube_hull, plate, prism_hu
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.contact.body_frame import Placing
-from chrono_powercontact.chrono.takeover.solid_pairs import CONE, CYLINDER, ELLIPSOID, FACETED
-from chrono_powercontact.chrono.takeover.solid_records import own_solid
+from chrono_powercontact.chrono.takeover.solids.solid_pairs import CONE, CYLINDER, ELLIPSOID, FACETED
+from chrono_powercontact.chrono.takeover.solids.solid_records import own_solid
 
 pytestmark = pytest.mark.chrono
 

@@ -6,7 +6,7 @@ import pytest
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.contact.elements import elements_between
 from chrono_powercontact.chrono.contact.solids import probes as pr
-from chrono_powercontact.chrono.takeover.solid_pairs import (
+from chrono_powercontact.chrono.takeover.solids.solid_pairs import (
     BOX,
     CAPSULE,
     CONE,
