@@ -63,11 +63,11 @@ def _turn_ellipsoid(geometry: Any, turn: NDArray[np.float64]) -> None:
 
 def _move_b(kind: int, geometry: Any, frame: Placing) -> None:
     """Move the B side of an element: a plane has a direction in b1, a ball or segment a point, a solid its size."""
-    target = kind if kind == EDGE_EDGE else kind % pr.TARGETS
+    target = kind % pr.TARGETS
     geometry["b0"] = frame.point(geometry["b0"])
     if target == pr.PLANE:
         geometry["b1"] = frame.turn @ geometry["b1"]
-    elif target in (pr.BALL, pr.SEGMENT, EDGE_EDGE):
+    elif kind == EDGE_EDGE or target in (pr.BALL, pr.SEGMENT):
         geometry["b1"] = frame.point(geometry["b1"])
         geometry["b_out"] = frame.turn @ geometry["b_out"]
     else:

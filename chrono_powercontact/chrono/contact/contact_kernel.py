@@ -205,6 +205,14 @@ def on_patch(material: Any, friction: Triple, moment: Triple, n: Triple) -> tupl
     return in_plane(friction, n), plus(moment, times(material.patch, along(friction, n)))
 
 
+@kernel
+def turned_since(material: Any, own: Any, turning: Triple, h: float, once: bool) -> tuple[Triple, Triple]:
+    """Relative angular velocity in rad/s, and rotation in rad since the last commit; zero if neither matters."""
+    if not turns(material):
+        return ZERO, ZERO
+    return turning, distance_since(turning, own.turning, h, once)
+
+
 @inlined
 def carry_memory(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, slip: Triple, clock: Clock
@@ -227,11 +235,7 @@ def carry_memory(
     if not (fresh or clock.once):
         earlier = transported(own.earlier, own.normal, n, angle)
         growth = transported(own.growth, own.normal, n, angle)
-    turning = ZERO
-    turned = ZERO
-    if turns(material):
-        turning = minus(turning_a, turning_b)
-        turned = distance_since(turning, own.turning, h, clock.once or fresh)
+    turning, turned = turned_since(material, own, minus(turning_a, turning_b), h, clock.once or fresh)
     psi = 0.0
     rate = 0.0
     if is_sticky(material.friction):

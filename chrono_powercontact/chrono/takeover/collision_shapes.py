@@ -20,8 +20,8 @@ from ..api.bridge import address, body_key, pychrono, shape_instance
 from ..contact.body_frame import Placing, placing, reference_frame
 from ..contact.shapes import Vector
 from .broadphase import TRAITS
-from .solid_pairs import BOX, CAPSULE, FACETED, SHAPE, SPHERE
-from .solid_records import Made, own_solid, simple_probes
+from .solids.solid_pairs import BOX, CAPSULE, FACETED, SHAPE, SPHERE
+from .solids.solid_records import Made, own_solid, simple_probes
 
 
 def _on_centre_of_mass(body: Any, frame: Any) -> Placing:

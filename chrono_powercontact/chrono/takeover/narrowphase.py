@@ -18,7 +18,7 @@ from ..contact.geometry import fraction
 from ..contact.records import ELEMENT, GEOMETRY
 from ..contact.solids import probes as pr
 from ..contact.solids.locating import locate_any
-from .solid_pairs import BOX, CAPSULE, SPHERE, TARGETS, is_edge_pair, is_wanted, probes_of
+from .solids.solid_pairs import BOX, CAPSULE, SPHERE, TARGETS, is_edge_pair, is_wanted, probes_of
 
 Array = Any
 

@@ -30,7 +30,7 @@ from .frozen import FrozenContacts, body_pairs, freeze
 from .materials.designed_materials import DesignedMaterials, Easing
 from .narrowphase import NAMES, PLACES
 from .near_list import NearList
-from .solid_pairs import BOX
+from .solids.solid_pairs import BOX
 
 DEEP = 3.0
 PARTED = 2.0

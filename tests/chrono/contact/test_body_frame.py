@@ -56,6 +56,14 @@ SHAPES = {
     "box": lambda body, frame: pc.Box(body, (0.2, 0.3, 0.4), 0.01, (0.1, 0.0, 0.2), (0.9, 0.1, 0.2, 0.1), frame),
     "capsule": lambda body, frame: pc.Capsule(body, 0.1, 0.5, (0.1, 0.0, 0.2), (0.2, 1.0, 0.1), frame),
     "points": lambda body, frame: pc.Points(body, [(0.1, 0.0, 0.2), (0.0, 0.2, 0.1)], 0.05, frame),
+    "cylinder": lambda body, frame: pc.Cylinder(body, 0.1, 0.3, 0.01, (0.1, 0.0, 0.2), (0.2, 1.0, 0.1), frame),
+    "cone": lambda body, frame: pc.Cone(body, 0.1, 0.3, 0.01, (0.1, 0.0, 0.2), (0.2, 1.0, 0.1), frame),
+    "torus": lambda body, frame: pc.Torus(body, 0.2, 0.05, (0.1, 0.0, 0.2), (0.2, 1.0, 0.1), frame),
+    "ellipsoid": lambda body, frame: pc.Ellipsoid(body, (0.1, 0.2, 0.3), (0.1, 0, 0.2), (0.9, 0.1, 0.2, 0.1), frame),
+    "hull": lambda body, frame: pc.Hull(body, np.vstack([np.eye(3), -np.eye(3)]), 0.01, frame),
+    "terrain": lambda body, frame: pc.HeightField(
+        body, [[0.0, 0.1], [0.2, 0.1]], 0.5, (0.1, 0, 0.2), (0.9, 0.1, 0.2, 0.1), frame
+    ),
 }
 
 

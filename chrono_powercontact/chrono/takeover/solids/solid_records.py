@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from ...errors import ParameterError
-from ..api.bridge import pychrono
-from ..contact.body_frame import Placing
-from ..contact.shapes import CENTRE_OF_MASS, Box, Capsule, Shape
-from ..contact.solids.hull_shapes import Faceted
-from ..contact.solids.polyhedra import Polyhedron, hull_of, polyhedron, shrunk_hull
-from ..contact.solids.solid_shapes import Cone, Cylinder, Ellipsoid
+from ....errors import ParameterError
+from ...api.bridge import pychrono
+from ...contact.body_frame import Placing
+from ...contact.shapes import CENTRE_OF_MASS, Box, Capsule, Shape
+from ...contact.solids.hull_shapes import Faceted
+from ...contact.solids.polyhedra import Polyhedron, hull_of, polyhedron, shrunk_hull
+from ...contact.solids.solid_shapes import Cone, Cylinder, Ellipsoid
 from .solid_pairs import BOX, CAPSULE, CONE, CYLINDER, ELLIPSOID, FACETED, SHAPE, probe_table
 
 MOST_EDGES = 150

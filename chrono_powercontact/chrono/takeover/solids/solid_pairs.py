@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernel import kernel
-from ..contact.addresses import doubles_at
-from ..contact.elements import Probe, all_probes
-from ..contact.shapes import Shape
-from ..contact.solids import probes as pr
+from ....kernel import kernel
+from ...contact.addresses import doubles_at
+from ...contact.elements import Probe, all_probes
+from ...contact.shapes import Shape
+from ...contact.solids import probes as pr
 
 Array = Any
 
