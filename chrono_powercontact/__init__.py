@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .app.studies.global_sensitivity import sobol_indices
+    from .app.studies.identification import identify
+    from .app.studies.motion_design import design_motion
+    from .app.studies.uncertainty import uncertainty
     from .app.sweeps.sweep import sweep
     from .app.sweeps.sweep_table import SweepTable, read_sweep
     from .app.sweeps.swept_ranges import grid, lhs, sobol
@@ -214,6 +218,7 @@ __all__ = [
     "deepest_distance",
     "design_barrier",
     "design_friction",
+    "design_motion",
     "design_restriction",
     "dissipation_for",
     "elastic_coordinates",
@@ -223,6 +228,7 @@ __all__ = [
     "friction_law",
     "friction_side_by_side",
     "grid",
+    "identify",
     "indeterminacy",
     "lhs",
     "material_for",
@@ -255,6 +261,7 @@ __all__ = [
     "show",
     "side_by_side",
     "sobol",
+    "sobol_indices",
     "solid_box",
     "stable_anchor_step",
     "stable_contact_step",
@@ -264,11 +271,16 @@ __all__ = [
     "tighten",
     "time_step",
     "touching",
+    "uncertainty",
     "velocities",
     "within",
 ]
 
 _NAMES = {
+    "app.studies.global_sensitivity": ("sobol_indices",),
+    "app.studies.identification": ("identify",),
+    "app.studies.motion_design": ("design_motion",),
+    "app.studies.uncertainty": ("uncertainty",),
     "app.sweeps.swept_ranges": ("grid", "lhs", "sobol"),
     "app.sweeps.sweep": ("sweep",),
     "app.sweeps.sweep_table": ("SweepTable", "read_sweep"),

@@ -67,7 +67,7 @@ def _run(arguments: argparse.Namespace) -> int:
     scenario = find(arguments.name)
     out = Path(arguments.out) if arguments.out else next_folder(scenario.name)
     by = [name.strip() for name in arguments.sensitivities.split(",") if name.strip()]
-    run = run_into(scenario, _assignments(arguments.set), out, arguments.engine, arguments.quiet, by)
+    run = run_into(scenario, _assignments(arguments.set), out, arguments.engine, arguments.quiet, sensitivities=by)
     _print_run(run, arguments.quiet)
     passed = run.summary["passed"]
     engine = f"on the {run.summary['engine']} engine {run.summary['engine_version']}"
