@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .app.studies.global_sensitivity import sobol_indices
+    from .app.studies.identification import identify
+    from .app.studies.motion_design import design_motion
+    from .app.studies.uncertainty import uncertainty
     from .app.sweeps.sweep import sweep
     from .app.sweeps.sweep_table import SweepTable, read_sweep
     from .app.sweeps.swept_ranges import grid, lhs, sobol
@@ -232,6 +236,7 @@ __all__ = [
     "deepest_distance",
     "design_barrier",
     "design_friction",
+    "design_motion",
     "design_power",
     "design_restriction",
     "dissipation_for",
@@ -243,6 +248,7 @@ __all__ = [
     "friction_side_by_side",
     "grid",
     "heights_of_image",
+    "identify",
     "indeterminacy",
     "lhs",
     "material_for",
@@ -276,6 +282,7 @@ __all__ = [
     "show",
     "side_by_side",
     "sobol",
+    "sobol_indices",
     "solid_box",
     "spheres_of",
     "stable_anchor_step",
@@ -286,11 +293,16 @@ __all__ = [
     "tighten",
     "time_step",
     "touching",
+    "uncertainty",
     "velocities",
     "within",
 ]
 
 _NAMES = {
+    "app.studies.global_sensitivity": ("sobol_indices",),
+    "app.studies.identification": ("identify",),
+    "app.studies.motion_design": ("design_motion",),
+    "app.studies.uncertainty": ("uncertainty",),
     "app.sweeps.swept_ranges": ("grid", "lhs", "sobol"),
     "app.sweeps.sweep": ("sweep",),
     "app.sweeps.sweep_table": ("SweepTable", "read_sweep"),

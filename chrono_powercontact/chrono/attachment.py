@@ -206,6 +206,24 @@ class Attachment:
         centre = body.GetPos()
         return resultant(known.index(body_key(body)), np.array((centre.x, centre.y, centre.z)), elements, lines)
 
+    def sensitivities(self, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+        """Exact derivatives of the present contact forces of named shapes by numbers of their laws, by the name.
+
+        Args:
+            names: fields of the laws, such as "r_d" or "mu_c"; "friction.k" where two laws of a contact have a k.
+                Each element is differentiated by the number of its own law, and has zeros where it has no such number.
+
+        The state of the bodies and the memory of the contacts are held. Records have the fields pair, force, friction
+        and moment, in the order of `forces`. A whole run on Chrono is differentiated by differences of runs.
+        """
+        from .contact.contact_sensitivity import contact_sensitivities
+
+        core = self._core
+        at = core.observe(empty(REPORT, len(core.table)))
+        if at is None:
+            raise ParameterError("there are no contacts yet to differentiate: add some with contacts.add(...)")
+        return contact_sensitivities(core.table, at, names)
+
     def reports(self) -> Iterator[ContactReport]:
         """The contacts that acted in the last step, as Chrono's OnReportContact gets them.
 

@@ -9,6 +9,7 @@ motion and closes to the same order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +37,7 @@ from ..trajectory import Trajectory
 from . import engine
 from .equations import SystemData, Work, system_data, workspace_like
 from .layout import COORDINATE_MEMORY, INTEGERS, MATRIX, VECTOR
-from .runs import initial_record, record_count
+from .runs import RunPlan, initial_record, record_count
 from .system import System
 
 Array = Any
@@ -125,7 +126,7 @@ def active_states(system: System) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return np.array(active, np.int64), np.array(passive, np.int64)
 
 
-def _absolute_errors(absolute: float | NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.float64]:
+def absolute_errors(absolute: float | NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.float64]:
     """The absolute error of each active state, if all are positive."""
     scale = np.broadcast_to(np.asarray(absolute, float), shape).copy()
     if not np.all(scale > 0.0):
@@ -142,6 +143,7 @@ def run_implicit(
     tolerance: float | None = None,
     absolute: float | NDArray[np.float64] = 1e-6,
     progress: Progress = unwatched,
+    sensitivities: Sequence[str] = (),
 ) -> Trajectory:
     """Linearly implicit steps (ROS34PW2, third order).
 
@@ -152,11 +154,17 @@ def run_implicit(
         tolerance: relative error of each step that is allowed; None keeps the step fixed.
         absolute: the same in the units of the states: one number, or one per active state (`active_states`).
         progress: called now and then with the fraction that is done.
+        sensitivities: see `run_rk4`; at most eight at a time.
     """
+    if len(sensitivities) > 0:
+        from .sensitivity.implicit_tangent import run_implicit_tangent
+
+        plan = RunPlan(system, x0, step, time, every, progress)
+        return run_implicit_tangent(plan, sensitivities, tolerance, absolute)
     count = record_count(step, time, every)
     relative = 0.0 if tolerance is None else positive("tolerance", tolerance)
     active, passive = active_states(system)
-    scale = _absolute_errors(absolute, active.shape)
+    scale = absolute_errors(absolute, active.shape)
     rows = np.zeros((count + 1, len(system.columns)))
     rows[0] = initial_record(system, x0, 0.0)
     x = x0.copy()

@@ -102,6 +102,20 @@ class _Remembered:
         return self.slopes
 
 
+def search(
+    evaluate: Evaluate, first: ArrayLike, low: ArrayLike, high: ArrayLike, xtol: float, ftol: float
+) -> tuple[Any, _Remembered]:
+    """SciPy's result for the least sum of squared misfits, and what was asked for on the way; see `fit`."""
+    from scipy.optimize import least_squares
+
+    begin = np.asarray(first, float)
+    bounds = (np.asarray(low, float), np.asarray(high, float))
+    if not np.all((bounds[0] < begin) & (begin < bounds[1])):
+        raise ParameterError(f"the first values must lie between their bounds, got {begin.tolist()}")
+    asked = _Remembered(evaluate)
+    return least_squares(asked.misfit, begin, asked.jacobian, bounds, x_scale="jac", xtol=xtol, ftol=ftol), asked
+
+
 def fit(
     evaluate: Evaluate, first: ArrayLike, low: ArrayLike, high: ArrayLike, xtol: float = 1e-5, ftol: float = 1e-6
 ) -> Fit:
@@ -111,14 +125,7 @@ def fit(
         evaluate: misfits and their derivatives at some values.
         xtol, ftol: relative changes of the values and of the sum at which the search ends.
     """
-    from scipy.optimize import least_squares
-
-    begin = np.asarray(first, float)
-    bounds = (np.asarray(low, float), np.asarray(high, float))
-    if not np.all((bounds[0] < begin) & (begin < bounds[1])):
-        raise ParameterError(f"the first values must lie between their bounds, got {begin.tolist()}")
-    asked = _Remembered(evaluate)
-    found = least_squares(asked.misfit, begin, asked.jacobian, bounds, x_scale="jac", xtol=xtol, ftol=ftol)
+    found, asked = search(evaluate, first, low, high, xtol, ftol)
     freedom = asked.measurements - found.x.size
     if freedom < 1:
         raise ParameterError(f"{found.x.size} values need more than {asked.measurements} measurements")

@@ -43,3 +43,21 @@ def settled_since(t: Signal, x: Signal, limit: float) -> float | None:
         return float(t[0])
     first_quiet = int(loud[-1]) + 1
     return float(t[first_quiet]) if first_quiet < t.size else None
+
+
+def largest(x: Signal) -> float:
+    """Largest value of a signal, on the parabola through the largest record and its neighbours.
+
+    The largest record alone jumps from one to the next as a parameter varies, so its derivative is that of a sawtooth.
+    """
+    top = int(np.argmax(x))
+    if top in (0, x.size - 1):
+        return float(x[top])
+    bend = x[top - 1] - 2.0 * x[top] + x[top + 1]
+    rise = x[top + 1] - x[top - 1]
+    return float(x[top] - rise**2 / (8.0 * bend)) if bend < 0.0 else float(x[top])
+
+
+def least(x: Signal) -> float:
+    """Least value of a signal, see `largest`."""
+    return -largest(-x)

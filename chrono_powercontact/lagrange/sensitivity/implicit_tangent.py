@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from numba import njit, types
+from numpy.typing import NDArray
 
+from ...errors import ParameterError, positive
 from ...numerics.dual.dual_arrays import as_duals
+from ...numerics.dual.dual_type import DIRECTIONS, WIDTH
 from ...numerics.rosenbrock import stepper_like
-from ..implicit import STEP_SIZE, Marks, rosenbrock_march
+from ...trajectory import Trajectory
+from ..implicit import STEP_SIZE, STEPS_SO_FAR, Marks, absolute_errors, active_states, rosenbrock_march
 from ..layout import INTEGERS, VECTOR
-from .tangent_engine import DUAL_SYSTEM, ROWS, dual_system
+from ..runs import RunPlan, initial_record, record_count
+from .dual_kernels import dual_terms
+from .seeds import seeds
+from .tangent_engine import DUAL_SYSTEM, ROWS, dual_system, rk4_tangent
+from .tangent_runs import check_differentiable, directions, diverged, with_derivatives
+from .variables import Setting
 
 Array = Any
 
@@ -33,3 +44,30 @@ def rosenbrock_tangent(
     state = as_duals(x)
     s = stepper_like(state, active, passive, absolute, relative, kept[STEP_SIZE])
     return rosenbrock_march(system, t, state, Marks(h, first, every), s, kept, as_duals(rows))
+
+
+def run_implicit_tangent(
+    plan: RunPlan, names: Sequence[str], tolerance: float | None, absolute: float | NDArray[np.float64]
+) -> Trajectory:
+    """`run_implicit` with columns d(column)/d(name) behind its own."""
+    if isinstance(names, str) or len(names) > DIRECTIONS:
+        raise ParameterError(f"sensitivities must be a list of one to {DIRECTIONS} names, got {names!r}")
+    setting = Setting(plan.system, plan.start)
+    check_differentiable(setting)
+    along = directions(setting, names)
+    given = seeds(setting, [(d.value, d.vary) for d in along])
+    initial_record(plan.system, plan.start, 0.0)
+    count = record_count(plan.step, plan.time, plan.every)
+    active, passive = active_states(plan.system)
+    relative = 0.0 if tolerance is None else positive("tolerance", tolerance)
+    kept = np.array([plan.step, 0.0])
+    rows = np.zeros((count + 1, len(plan.system.columns), WIDTH))
+    terms = dual_terms(plan.system.model)
+    options = (active, passive, absolute_errors(absolute, active.shape), relative, kept)
+    x = given.start
+    done = rosenbrock_tangent(terms, 0.0, x, *given.arguments, plan.step, 0, plan.every, *options, rows[:count])
+    end = count * plan.every * plan.step
+    if done < count or not rk4_tangent(terms, end, x, *given.arguments, plan.step, 0, 0, rows[count:]):
+        raise diverged(plan, rows[: max(done, 1)])
+    run = Trajectory(tuple(plan.system.columns), rows[:, :, 0].copy(), int(kept[STEPS_SO_FAR]))
+    return with_derivatives(run, rows[:, :, 1 : 1 + len(along)], [d.name for d in along])

@@ -84,7 +84,7 @@ def _march(plan: RunPlan, start: Seeds) -> tuple[Array, int]:
         block = rows[begin : min(begin + chunk, count)]
         done = rk4_tangent(terms, 0.0, x, *start.arguments, plan.step, begin * plan.every, plan.every, block)
         if done < len(block):
-            raise _diverged(plan, rows[: max(begin + done, 1)])
+            raise diverged(plan, rows[: max(begin + done, 1)])
         plan.progress(min((begin + len(block)) / count, 1.0))
         ends = plan.ends(Trajectory(names, block[:, :, 0], 0))
         if ends.size:
@@ -92,11 +92,11 @@ def _march(plan: RunPlan, start: Seeds) -> tuple[Array, int]:
             return rows[: last + 1], last * plan.every
     end = count * plan.every * plan.step
     if not (np.all(np.isfinite(x)) and rk4_tangent(terms, end, x, *start.arguments, plan.step, 0, 0, rows[count:])):
-        raise _diverged(plan, rows[:count])
+        raise diverged(plan, rows[:count])
     return rows, count * plan.every
 
 
-def _diverged(plan: RunPlan, rows: Array) -> DivergedError:
+def diverged(plan: RunPlan, rows: Array) -> DivergedError:
     """The error of a run whose state or derivatives are no longer finite."""
     kept = Trajectory(tuple(plan.system.columns), rows[:, :, 0].copy(), 0)
     return DivergedError(
@@ -112,8 +112,13 @@ def run_with_sensitivities(plan: RunPlan, names: Sequence[str]) -> Trajectory:
         raise ParameterError(f"sensitivities must be a list of names, got {names!r}")
     along = directions(Setting(plan.system, plan.start), names)
     run, rates = run_tangent(plan, along)
+    return with_derivatives(run, rates, [d.name for d in along])
+
+
+def with_derivatives(run: Trajectory, rates: Array, names: Sequence[str]) -> Trajectory:
+    """A run with the derivatives of all its columns but the time behind them."""
     columns = [name for name in run.names if name != "t"]
     kept = [run.names.index(name) for name in columns]
-    titles = [derivative_name(column, d.name) for d in along for column in columns]
-    blocks = [rates[:, kept, i] for i in range(len(along))]
+    titles = [derivative_name(column, name) for name in names for column in columns]
+    blocks = [rates[:, kept, i] for i in range(len(names))]
     return Trajectory((*run.names, *titles), np.concatenate([run.data, *blocks], axis=1), run.steps)

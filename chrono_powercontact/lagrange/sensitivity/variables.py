@@ -9,22 +9,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ParameterError, UnknownNameError
-from ...laws.friction.user_friction import UserFriction
-from ...laws.normal.user_normal import UserNormal
+from ...laws.law_numbers import PARTS, is_user_law, law_numbers, with_number
 from ..layout import LEDGER_NAMES
 from ..system import System
 
 Array = NDArray[np.float64]
-
-PARTS = ("normal", "friction", "memory", "rolling", "spinning")
-"""Laws of a material."""
 
 
 @dataclass(frozen=True)
@@ -89,22 +85,11 @@ class LawNumber(Variable):
         table = dict(getattr(setting.system, self.table))
         held = table[self.point]
         if self.part:
-            law = replace(getattr(held, self.part), **{self.field: value})
-            table[self.point] = replace(held, **{self.part: law})
+            table[self.point] = with_number(held, self.part, self.field, value)
         else:
             table[self.point] = replace(held, **{self.field: value})
         changed: dict[str, Any] = {self.table: table}
         return replace(setting, system=replace(setting.system, **changed))
-
-
-def _numbers(law: Any) -> Iterator[tuple[str, float]]:
-    """Fields of a law that are numbers."""
-    if not is_dataclass(law) or isinstance(law, UserNormal | UserFriction):
-        return
-    for item in fields(law):
-        value = getattr(law, item.name)
-        if isinstance(value, float | int) and not isinstance(value, bool) and np.isfinite(value):
-            yield item.name, float(value)
 
 
 def _law_numbers(table: str, laws: Mapping[str, Any]) -> Iterator[LawNumber]:
@@ -114,7 +99,7 @@ def _law_numbers(table: str, laws: Mapping[str, Any]) -> Iterator[LawNumber]:
         for part in parts:
             law = getattr(held, part) if part else held
             middle = part or table
-            for name, value in _numbers(law):
+            for name, value in law_numbers(law).items():
                 names = (name, f"{point}.{name}", f"{point}.{middle}.{name}")
                 yield LawNumber(names, value, table, point, part, name)
 
@@ -156,6 +141,6 @@ def has_user_law(system: System) -> str | None:
     for table in (system.contacts, system.frictions):
         for point, held in table.items():
             laws = [getattr(held, part) for part in PARTS] if table is system.contacts else [held]
-            if any(isinstance(law, UserNormal | UserFriction) for law in laws):
+            if any(is_user_law(law) for law in laws):
                 return point
     return None

@@ -11,7 +11,7 @@ from ...laws.design import stable_contact_step
 from ...laws.impact import deepest_distance, peak_force, restitution
 from ...laws.normal.normal_law import NormalLaw
 from ...report.style import energy_panel, panel
-from ..events import episodes
+from ..events import episodes, largest, least
 from ..groups import Contact
 from ..parameters import CHRONO, REFERENCE, Stepped, choice, mass_of, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, solves_for_forces, within
@@ -106,9 +106,9 @@ class Ball(Scenario[BallParameters]):
             "restitution": float(trajectory["s_dot"][-1] / p.speed),
             "contact_time": time_above(t, trajectory["F_barrier"] - FELT * p.r_f),
             "time_inside": time_above(t, p.s_0 - trajectory["s"]),
-            "peak_force": float(trajectory["F_barrier"].max()),
+            "peak_force": largest(trajectory["F_barrier"]),
             "least_force": float(trajectory["F_barrier"].min()),
-            "min_distance": float(trajectory["s"].min()),
+            "min_distance": least(trajectory["s"]),
             "closed_form_restitution": float(restitution(p.r_d, p.speed)),
             "closed_form_min_distance": deepest_distance(law, p.mass, p.speed),
             "closed_form_peak_force": peak_force(law, p.mass, p.speed),

@@ -11,6 +11,7 @@ from ...laws.design import stable_contact_step
 from ...laws.impact import breakthrough_speed, exit_velocity
 from ...laws.normal.restriction import Barrier
 from ...report.style import energy_panel, panel
+from ..events import largest, least
 from ..groups import Contact
 from ..parameters import CHRONO, REFERENCE, Stepped, mass_of, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, within
@@ -99,8 +100,8 @@ class Wall(Scenario[WallParameters]):
         return {
             "exit_velocity": float(trajectory["s_dot"][-1]),
             "broke_through": bool(trajectory["s"][-1] < wall.r_c_back),
-            "peak_force": float(trajectory["F_barrier"].max()),
-            "min_distance": float(trajectory["s"].min()),
+            "peak_force": largest(trajectory["F_barrier"]),
+            "min_distance": least(trajectory["s"]),
             "closed_form_exit_velocity": exit_velocity(wall, p.mass, p.speed),
             "breakthrough_speed": breakthrough_speed(wall, p.mass),
             "energy_start": float(trajectory["kinetic"][0]),

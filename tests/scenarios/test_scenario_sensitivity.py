@@ -1,0 +1,77 @@
+"""Derivatives of a scenario's columns and metrics by its parameters."""
+
+import json
+
+import numpy as np
+import pytest
+
+from chrono_powercontact.app.cli import main
+from chrono_powercontact.errors import ParameterError, UnknownNameError
+from chrono_powercontact.scenarios.catalogue import find
+from chrono_powercontact.scenarios.parameters import read_parameters
+
+
+def run(name, names, engine="reference", **given):
+    scenario = find(name)
+    p = read_parameters(scenario.parameters_on(engine), given)
+    return scenario.run(p, engine=engine, sensitivities=names)
+
+
+def test_metrics_have_the_slopes_of_their_closed_forms():
+    slopes = run("ball", ["speed", "r_d"], step=2e-6).sensitivities.metrics
+    for metric, tolerance in (("restitution", 1e-8), ("min_distance", 1e-5), ("peak_force", 1e-3)):
+        for name in ("speed", "r_d"):
+            assert slopes[metric][name] == pytest.approx(slopes[f"closed_form_{metric}"][name], rel=tolerance)
+
+
+def test_wall_breaks_with_the_slopes_of_its_closed_form():
+    outcome = run("wall", ["speed", "r_f", "mass"], step=2e-6)
+    slopes = outcome.sensitivities.metrics
+    for name in ("speed", "r_f", "mass"):
+        closed = slopes["closed_form_exit_velocity"][name]
+        assert slopes["exit_velocity"][name] == pytest.approx(closed, rel=1e-8)
+        assert outcome.trajectory.derivative("s_dot", name)[-1] == pytest.approx(closed, rel=1e-8)
+        assert slopes["broke_through"][name] is None
+    assert outcome.passed
+
+
+def test_command_writes_columns_and_metrics(tmp_path, capsys):
+    out = tmp_path / "ball"
+    words = ["run", "ball", "--engine", "reference", "--sensitivities", "speed,r_d", "--out", str(out)]
+    assert main(words) == 0
+    assert "derivatives by speed, r_d (exact)" in capsys.readouterr().out
+    kept = json.loads((out / "summary.json").read_text())["sensitivities"]
+    assert kept["by"] == ["speed", "r_d"]
+    assert kept["method"] == "exact"
+    assert kept["metrics"]["restitution"]["r_d"] == pytest.approx(-0.20815, rel=1e-3)
+    table = np.load(out / "trajectory.npz") if (out / "trajectory.npz").exists() else None
+    header = table.files if table is not None else (out / "trajectory.csv").read_text().splitlines()[0]
+    assert "d(s_dot)/d(r_d)" in header
+
+
+@pytest.mark.parametrize(
+    ("name", "by", "message"),
+    [
+        ("ball", ["law"], "there is no derivative by law: it is a word"),
+        ("ball", ["step"], "there is no derivative by step: the motion does not depend on it"),
+        ("ball", "speed", "sensitivities must be a list of names, got 'speed'"),
+    ],
+)
+def test_what_has_no_derivative_is_told(name, by, message):
+    with pytest.raises(ParameterError, match=message):
+        run(name, by)
+
+
+def test_unknown_parameters_and_other_engines_are_told():
+    with pytest.raises(UnknownNameError, match="unknown parameter to differentiate by 'spede': did you mean 'speed'"):
+        run("ball", ["spede"])
+    with pytest.raises(ParameterError, match="'drop' runs on an engine of its own"):
+        run("drop", ["height"], law="newton")
+
+
+@pytest.mark.chrono
+def test_chrono_is_differentiated_by_differences():
+    found = run("ball", ["speed"], "chrono").sensitivities
+    assert found.method == "differences"
+    closed = found.metrics["closed_form_restitution"]["speed"]
+    assert found.metrics["restitution"]["speed"] == pytest.approx(closed, rel=1e-3)
