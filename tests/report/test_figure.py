@@ -21,7 +21,7 @@ QUICK = {
     "cartesian_pendulum": {"time": 2.0},
     "gait_control": {"time": 2.0},
     "adoption": {"demo": "buildsystem", "time": 1.0},
-    "cube_toss": {"fit": 4},
+    "cube_toss": {"fit": 6},
 }
 
 
