@@ -13,7 +13,7 @@ from typing import Any
 from PIL import Image
 
 from ..view.page_parts import UPLOT, VIEW, asset
-from ..view.recording import FILE, read_recording
+from ..view.recording import FILE, needing_viser, read_recording
 from .folder import CHARTS
 from .page_elements import BADGES, charts, command, page, style, table, text_of
 from .summary import Summary
@@ -59,9 +59,7 @@ def _write_shared(folder: Path, views: bool) -> None:
     folder.mkdir(exist_ok=True)
     files = {"report.css": style(), "report.js": text_of("report.js"), UPLOT: asset(UPLOT)}
     if views:
-        from ..view.scene_page import viewer_script
-
-        files |= {"view.css": asset("view.css"), VIEW: asset(VIEW), VIEWER: viewer_script()}
+        files |= {"view.css": asset("view.css"), VIEW: asset(VIEW), VIEWER: needing_viser("scene_page").viewer_script()}
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
 
@@ -137,12 +135,11 @@ def _top(beside: Sequence[Entry | None]) -> str:
 
 def _scene(folder: Path) -> str:
     """The moving scene of a run; empty where it has none."""
-    from ..view.scene_page import body_of, scene_data
-
     file = folder / FILE
     if not file.exists():
         return ""
-    return f"<h2>The moving scene</h2><div>{body_of(scene_data(read_recording(file)))}</div>"
+    pages = needing_viser("scene_page")
+    return f"<h2>The moving scene</h2><div>{pages.body_of(pages.scene_data(read_recording(file)))}</div>"
 
 
 def _moving(entry: Entry) -> str:
