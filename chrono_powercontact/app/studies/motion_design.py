@@ -58,7 +58,9 @@ def design_motion(
             slopes = found.slopes[metric]
             missing = [key for key, slope in slopes.items() if slope is None]
             if missing:
-                raise ParameterError(f"metric {metric!r} has no derivative by {', '.join(missing)}: take another target")
+                raise ParameterError(
+                    f"metric {metric!r} has no derivative by {', '.join(missing)}: take another target"
+                )
             rows.append([slopes[key] for key in study.names])
         metrics = np.array([float(found.metrics[metric]) for metric in targets])
         return (metrics - goal) / size, np.array(rows, float) / size[:, None]
