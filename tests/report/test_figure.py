@@ -22,7 +22,7 @@ QUICK = {
     "gait_control": {"time": 2.0},
     "gait_faults": {"fault": "sensor", "time": 5.0, "begin": 4.5, "seeds": 1},
     "adoption": {"demo": "buildsystem", "time": 1.0},
-    "cube_toss": {"fit": 4},
+    "cube_toss": {"fit": 6},
 }
 
 

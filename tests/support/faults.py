@@ -51,6 +51,17 @@ def more_dissipation_in_the_map(monkeypatch):
     monkeypatch.setattr(f"{SCENARIOS}.impact.restitution_map.Restriction", faulty)
 
 
+def another_tossed_cube(monkeypatch):
+    from dataclasses import replace
+
+    from chrono_powercontact.scenarios.toss.simulated_tosses import TRUTH, simulated_tosses
+
+    cube = replace(TRUTH, mu=0.19)
+    monkeypatch.setattr(
+        f"{SCENARIOS}.toss.toss_study.simulated_tosses", lambda n, seed: simulated_tosses(n, seed, cube)
+    )
+
+
 def forgetful_lpv_filter(monkeypatch):
     from chrono_powercontact.laws.friction.memory import LTIFilter
 
@@ -431,6 +442,8 @@ FAULTS = (
     Fault("arm_modes", "a tenth more load", {"elements": 20}, {"press": 11e3}),
     Fault("arm_modes", "machine: stiffer full arms", {"case": "machine", "time": 0.9}, patch=stiffer_full_arms),
     Fault("arm_modes", "flow without a profile", {"case": "flow"}, patch=flow_without_a_profile),
+    Fault("cube_toss", "another cube than the one that is told", {"fit": 6}, patch=another_tossed_cube),
+    Fault("cube_toss", "a centre of mass in the middle", {"fit": 6}, {"centre": False}),
     Fault("adoption", "less friction than the shapes have", {"demo": "associated", "time": 0.3},
           patch=taken_over_with(friction=0.05)),
     Fault("adoption", "more rolling friction than the shapes have", {"demo": "friction"},

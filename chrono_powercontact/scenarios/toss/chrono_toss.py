@@ -1,4 +1,4 @@
-"""Tosses under Chrono's own contact, SMC and NSC, as rivals: all cubes side by side in one system, out of reach."""
+"""Tosses under Chrono's own contact, SMC and NSC, as rivals: some cubes side by side in one system, out of reach."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ NSC = "nsc"
 APART = 2.0
 """Distance in m between the cubes of two tosses."""
 
+TOGETHER = 20
+"""Tosses in one system: the iterations of its solver are spent on all of them together."""
+
+ITERATIONS = 200
+"""Iterations of the NSC solver in a step."""
+
 LONGEST = 160
 """Samples of a rollout; after these, 1.1 s, cubes are at rest and their last state is kept."""
 
@@ -35,6 +41,17 @@ def chrono_ensemble(
     kind: str, cube: TossedCube, starts: NDArray[np.float64], first: NDArray[np.int64], sample: float
 ) -> NDArray[np.float64]:
     """States of many tosses of one cube under SMC or NSC; as `toss_ensemble`."""
+    parts = []
+    for begin in range(0, len(starts), TOGETHER):
+        end = min(begin + TOGETHER, len(starts))
+        parts.append(_side_by_side(kind, cube, starts[begin:end], np.diff(first[begin : end + 1]), sample))
+    return np.concatenate(parts)
+
+
+def _side_by_side(
+    kind: str, cube: TossedCube, starts: NDArray[np.float64], lengths: NDArray[np.int64], sample: float
+) -> NDArray[np.float64]:
+    """States of some tosses of so many samples each, in one system."""
     chrono = pychrono()
     system = _system(chrono, kind, cube)
     material = _material(chrono, kind, cube)
@@ -42,7 +59,6 @@ def chrono_ensemble(
     shifts = APART * np.array([(i % side - 0.5 * side, i // side - 0.5 * side, 0.0) for i in range(len(starts))])
     _add_ground(chrono, system, material, APART * (side + 1.0))
     bodies = [_add_cube(chrono, system, material, cube, x, shift) for x, shift in zip(starts, shifts, strict=True)]
-    lengths = np.diff(first)
     states = np.zeros((min(int(lengths.max()), LONGEST), len(starts), SIZE))
     for states_now in states:
         for body, shift, x in zip(bodies, shifts, states_now, strict=True):
@@ -60,6 +76,7 @@ def _system(chrono: Any, kind: str, cube: TossedCube) -> Any:
     system.SetGravitationalAcceleration(chrono.ChVector3d(0.0, 0.0, -cube.gravity))
     if kind == NSC:
         system.SetMinBounceSpeed(0.02)
+        system.GetSolver().AsIterative().SetMaxIterations(ITERATIONS)
     return system
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...errors import ParameterError, positive
 from ...kernel import inlined, kernel
 from ...laws.friction.anchor import anchor_potential, anchor_pull, anchor_rate, moved_on
-from ...laws.normal.restriction import restriction_force
+from ...laws.normal.restriction import activation, restriction_force
 from ...numerics.rk4 import REACH, STAGES, WEIGHT, Rk4Room, rk4_add, rk4_finish, rk4_room, rk4_stage
 from ...numerics.vectors import ZERO, Triple, cross, dot, norm, plus, store, times, triple
 from .toss_body import REFERENCE_LOAD, TOSS
@@ -30,7 +30,8 @@ AT_REST = 1e-4
 """Speed in m/s of every point of a cube below which it has come to rest, once it has moved so slowly for a sample."""
 
 CALM = 0.05
-"""Normal speed of a corner in m/s below which it slides and does not strike."""
+LIGHT = 0.01
+"""Normal speed of a corner in m/s, and activation of its contact, below which it slides and does not strike."""
 
 SLIDING = 4
 """Steps of a cube that slides are so many times longer: its loads, and with them its stiffness, are a hundredth."""
@@ -178,12 +179,12 @@ def steps_in(cube: Any, x: Array, time: float, most: int) -> int:
     for i in range(cube.corners.shape[0]):
         corner = triple(cube.corners[i])
         speed = x[V + 2] + turned(m, cross(w, corner))[2]
-        gap = x[X + 2] + turned(m, corner)[2] - cube.radius - cube.reach
+        gap = x[X + 2] + turned(m, corner)[2] - cube.radius
         falls = time * (time * (cube.gravity + norm(corner) * dot(w, w)) - min(speed, 0.0))
-        if gap > falls:
+        if gap > falls + cube.reach:
             continue
         flies = False
-        if abs(speed) > CALM:
+        if abs(speed) > CALM or activation(gap, cube.restriction.r_t, cube.restriction.r_c) > LIGHT:
             return most
     return 1 if flies else max(most // SLIDING, 1)
 
@@ -206,6 +207,7 @@ def toss_cube(cube: Any, start: Array, sample: float, substeps: int, out: Array)
         was_slow = slow
         slow = corners.touching.any() and fastest(cube, x) < AT_REST
         if slow and was_slow:
+            x[V:] = 0.0
             continue
         steps = steps_in(cube, x, sample, substeps)
         for _ in range(steps):
