@@ -203,6 +203,7 @@ ENTRY_KERNELS = {
     ("frozen", "freeze_found"),
     ("engine", "evaluate"),
     ("engine", "rk4"),
+    ("ensemble", "rk4_ensemble"),
     ("moreau_kernel", "moreau_run"),
     ("moreau_kernel", "given_step"),
     ("implicit", "rosenbrock"),

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.integrate import quad
+from scipy.interpolate import PchipInterpolator
 
 from ..errors import ParameterError, positive
 from .normal.restriction import Restriction, activation, activation_integral
@@ -54,8 +56,6 @@ class PowerFunction:
 
     def _spline(self) -> Any:
         """p as a spline of the logarithm of the speed."""
-        from scipy.interpolate import PchipInterpolator
-
         return PchipInterpolator(np.log(self.speeds), self.ratios)
 
     def ratio(self, speed: ArrayLike) -> Floats:
@@ -68,8 +68,6 @@ class PowerFunction:
 
     def restitution(self, speed: float) -> float:
         """Restitution of a free impact at a speed in m/s, by one quadrature."""
-        from scipy.integrate import quad
-
         positive("speed", speed)
         low = self.speeds[0]
         n = self.steepness
@@ -207,8 +205,6 @@ def _points(pair: Sequence[Sequence[float]]) -> tuple[Floats, Floats]:
 
 def _between(speeds: Floats, values: Floats) -> tuple[Curve, float, float]:
     """The monotone curve through measured points, in the logarithms of both."""
-    from scipy.interpolate import PchipInterpolator
-
     curve = PchipInterpolator(np.log(speeds), np.log(values))
 
     def followed(x: Floats) -> tuple[Floats, Floats]:

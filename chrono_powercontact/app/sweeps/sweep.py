@@ -24,6 +24,7 @@ from .scenario_jobs import ScenarioSource, source_of
 from .store import Row, Store, as_json
 from .sweep_table import SweepTable
 from .swept_ranges import described, read_range
+from .together import run_together
 
 WINDOW = 1000
 """Number of runs that are handed to an executor at a time."""
@@ -194,8 +195,6 @@ def _as_ensemble(study: Study, executor: Executor | str | None, jobs: int | None
 
 def _carry_out_together(study: Study, turns: list[Turn], keep: Callable[[Row], None]) -> None:
     """Do all runs in ensembles, and keep what comes back."""
-    from .together import run_together
-
     assert isinstance(study.source, ScenarioSource)
     waiting = iter(turns)
     points = [{**study.source.given, **turn.point} for turn in turns]
