@@ -28,14 +28,14 @@ MATERIALS = {
 NAMES = {"normal": ("r_d", "r_f", "s_0", "s_c"), "friction": ("mu_c", "mu_s", "v_c", "d")}
 
 
-def scene(material, steps=40):
-    """A ball that slides and sinks on a plane, after some steps with one material, then with another one."""
+def scene(material, steps=5):
+    """A ball that slides and sinks on a plane, after some steps; an anchor is still within its elastic range."""
     import pychrono as chrono
 
     system = chrono.ChSystemNSC()
     system.SetGravitationalAcceleration(chrono.ChVector3d(0, 0, -9.81))
     ball = chrono.ChBodyEasySphere(0.05, 1000, False, False)
-    ball.SetPos(chrono.ChVector3d(0, 0, 0.0506))
+    ball.SetPos(chrono.ChVector3d(0, 0, 0.0498))
     ball.SetPosDt(chrono.ChVector3d(0.3, 0.1, -0.02))
     ground = chrono.ChBody()
     ground.SetFixed(True)
@@ -54,7 +54,6 @@ def force_with(material, part, name, value):
     from chrono_powercontact.chrono.contact.contact_table import material_record
 
     _system, contacts = scene(material)
-    assert contacts.system is not None
     core_of(contacts).table.materials[0] = material_record(with_number(material, part, name, value))
     return contacts.forces()[0]
 
