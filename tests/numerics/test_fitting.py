@@ -26,7 +26,7 @@ def fitted(seed, sigma=0.01):
 
 def test_intervals_hold_the_truth_as_often_as_they_say():
     found = [fitted(seed) for seed in range(80)]
-    held = np.mean([(f.interval()[:, 0] <= TRUE) & (TRUE <= f.interval()[:, 1]) for f in found])
+    held = np.mean([(f.interval()[:, 0] <= TRUE) & (f.interval()[:, 1] >= TRUE) for f in found])
     assert 0.9 <= held <= 0.99
     assert np.mean([f.residual for f in found]) == pytest.approx(1.0, abs=0.02)
 

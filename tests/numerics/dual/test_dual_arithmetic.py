@@ -21,7 +21,7 @@ def both(x, y, out):
     out[7] = np.arccos(0.5 * x) + np.arcsin(0.5 * y) + np.sqrt(x)
     out[8] = np.minimum(x, y) + max(x, 0.1) + min(3.0, y) + np.maximum(y, 9.0)
     out[9] = np.abs(-x) + abs(y) - np.sign(-x) * y + float(x)
-    out[10] = (x < y) * y + (x > 0.5) * x + (x == x) * x - (y != y) * y + (x <= 1.0) * y + (2.0 >= y) * x
+    out[10] = (x < y) * y + (x > 0.5) * x + (x == x) * x - (y != y) * y + (x <= 1.0) * y + (y <= 2.0) * x
 
 
 @njit
