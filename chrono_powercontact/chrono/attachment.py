@@ -216,7 +216,7 @@ class Attachment:
         The state of the bodies and the memory of the contacts are held. Records have the fields pair, force, friction
         and moment, in the order of `forces`. A whole run on Chrono is differentiated by differences of runs.
         """
-        from .contact.contact_sensitivity import contact_sensitivities
+        from .readout.contact_sensitivity import contact_sensitivities
 
         core = self._core
         at = core.observe(empty(REPORT, len(core.table)))

@@ -18,9 +18,9 @@ from ..implicit import STEP_SIZE, STEPS_SO_FAR, Marks, absolute_errors, active_s
 from ..layout import INTEGERS, VECTOR
 from ..runs import RunPlan, initial_record, record_count
 from .dual_kernels import dual_terms
-from .seeds import seeds
 from .tangent_engine import DUAL_SYSTEM, ROWS, dual_system, rk4_tangent
 from .tangent_runs import check_differentiable, directions, diverged, with_derivatives
+from .tangent_seeds import seeds
 from .variables import Setting
 
 Array = Any

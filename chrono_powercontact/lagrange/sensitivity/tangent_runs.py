@@ -14,8 +14,8 @@ from ...numerics.dual.dual_type import DIRECTIONS
 from ...trajectory import Trajectory, derivative_name
 from ..runs import RunPlan, initial_record, record_count
 from .dual_kernels import dual_terms
-from .seeds import Seeds, seeds
 from .tangent_engine import rk4_tangent
+from .tangent_seeds import Seeds, seeds
 from .variables import Setting, chosen, has_user_law, varied
 
 Array = NDArray[np.float64]

@@ -138,7 +138,7 @@ class GaitObserver(Scenario[GaitObserverParameters]):
         return observer_unit(self.exported_observer(p), UNITS)
 
     def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any]:
-        from .study.seeds import study
+        from .study.noise_seeds import study
 
         return study(self, models, given, folder)
 

@@ -124,7 +124,7 @@ def test_plant_on_chrono_is_told_to_be_missing(outcome, without_chrono):
 
 
 def test_comparison_has_mean_and_spread_by_exercise_and_plant(tmp_path, without_chrono, monkeypatch):
-    monkeypatch.setattr("chrono_powercontact.scenarios.gait.study.seeds.SEEDS", 2)
+    monkeypatch.setattr("chrono_powercontact.scenarios.gait.study.noise_seeds.SEEDS", 2)
     result = compare(find("gait_observer"), ["s1", "s2"], {"scenario": 1}, tmp_path)
     one, two = result["models"]["s1"], result["models"]["s2"]
     for plant in ("lpv", "lugre"):

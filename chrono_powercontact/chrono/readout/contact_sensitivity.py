@@ -28,11 +28,11 @@ from ...numerics.dual.dual_arrays import (
 from ...numerics.dual.dual_type import DIRECTIONS, WIDTH
 from ...numerics.slopes import slopes
 from ...numerics.vectors import dot, minus, times
-from .bodies import Bodies, rotations, velocity_at
-from .contact_kernel import Clock, ask_laws, carry_memory
-from .contact_table import ContactTable, Instant, material_record
-from .geometry import locate
-from .records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
+from ..contact.bodies import Bodies, rotations, velocity_at
+from ..contact.contact_kernel import Clock, ask_laws, carry_memory
+from ..contact.contact_table import ContactTable, Instant, material_record
+from ..contact.geometry import locate
+from ..contact.records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 
 Array = Any
 
