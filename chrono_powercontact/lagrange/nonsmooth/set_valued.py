@@ -14,7 +14,7 @@ from ...laws.friction.stiction import stiction_of
 from ...setvalued.contact_set import ContactSet, contact_set, touching
 from ...setvalued.delassus import Indeterminacy, delassus, indeterminacy_of
 from ...setvalued.ranges import ForceRanges, ranges_of
-from ..equations import Terms, empty_terms, evaluate_terms
+from ..equations import Terms, evaluate_terms, terms_like
 from ..model import Model
 from ..system import System
 from .moreau_layout import CONTACT
@@ -93,7 +93,7 @@ class SetValued:
         for name, values, size in (("q", point, sizes.n_q), ("u", speed, sizes.n_u)):
             if values.size != size or not np.all(np.isfinite(values)):
                 raise ParameterError(f"{name} must have {size} entries, all finite, got {values.tolist()}")
-        out: Terms = empty_terms.py_func(sizes)
+        out: Terms = terms_like.py_func(point, sizes)
         evaluate_terms.py_func(self.system.terms, finite("t", t), point, speed, self.system.arguments.parameters, out)
         return out
 
