@@ -75,7 +75,7 @@ def test_bad_input_is_one_sentence_and_exit_code_two(words, message, tmp_path, c
 
 
 def test_a_run_that_does_not_fit_into_memory_is_one_sentence(tmp_path, capsys, monkeypatch):
-    def too_large(*_):
+    def too_large(*_, **__):
         raise MemoryError
 
     monkeypatch.setattr("chrono_powercontact.app.runner.run_into", too_large)

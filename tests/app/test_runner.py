@@ -10,7 +10,7 @@ from chrono_powercontact.errors import DivergedError, ParameterError, UnknownNam
 from chrono_powercontact.report.summary import Summary
 from chrono_powercontact.scenarios.catalogue import NAMES, find
 
-CONTRACT = set(Summary.__annotations__)
+CONTRACT = set(Summary.__required_keys__)
 
 
 def test_summary_keeps_the_contract(tmp_path):

@@ -48,7 +48,7 @@ def test_falling_step_keeps_its_digits_in_the_tail(x):
 
 
 def test_falling_step_does_not_overflow():
-    assert 0.0 <= falling_step(1e300) < 1e-300
+    assert 0.0 <= falling_step(1e300) < 1e-250
 
 
 @pytest.mark.parametrize("function", [falling_step, log_cosh, soft_plus])

@@ -42,8 +42,9 @@ STILL = (
         "arm_modes",
     ),
     *("hyperstatic_start", "hyperstatic_energy", "hyperstatic_truth", "four_legs", "cube_toss"),
+    *("rolling_disc", "tyre", "rattleback", "tippe_top", "masonry"),
 )
-"""Scenarios in which nothing moves that a picture could show."""
+"""Scenarios in which nothing moves that a picture could show, or that have no moving picture yet."""
 
 
 @pytest.fixture(scope="module", params=[marked(name) for name in NAMES])

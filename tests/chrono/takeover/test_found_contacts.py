@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from taken import ball, colliding_system, cube_hull, plate, shaped_body, square_mesh
+from taken import ball, colliding_system, plate, prism_hull, shaped_body, square_mesh
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.attachment import core_of
@@ -31,11 +31,11 @@ def test_a_table_of_addresses_holds_what_was_entered():
 
 
 def mixed_scene():
-    """Hulls and balls on a mesh and on a plate: several pairs of foreign shapes, and one of our own."""
+    """Large hulls and balls on a mesh and on a plate: several pairs of foreign shapes, and one of our own."""
     system, surface = colliding_system()
     plate(system, surface)
     shaped_body(system, square_mesh(surface), at=(2, 0, 0), fixed=True, name="mesh")
-    bodies = [shaped_body(system, cube_hull(surface), at=(0.4 * i, 0, 0.0998)) for i in range(3)]
+    bodies = [shaped_body(system, prism_hull(surface), at=(0.4 * i, 0, 0.0998)) for i in range(3)]
     bodies.append(ball(system, surface, at=(2, 0, 0.1015)))
     bodies.append(ball(system, surface, at=(0, 1, 0.0995)))
     return system, bodies
@@ -64,11 +64,11 @@ def test_compiled_code_and_python_note_the_same_contacts(monkeypatch):
 
 
 def test_room_grows_with_the_contacts():
-    """Twenty hulls on a plate have more contacts than there is room for at first; Chrono adds one a step and hull."""
+    """Twenty large hulls on a plate have more contacts than there is room for at first; Chrono adds one a step and hull."""
     system, surface = colliding_system()
     plate(system, surface)
     for i in range(FEWEST // 4 + 4):
-        shaped_body(system, cube_hull(surface), at=(0.5 * (i % 5) - 1, 0.5 * (i // 5) - 1, 0.0998))
+        shaped_body(system, prism_hull(surface), at=(0.5 * (i % 5) - 1, 0.5 * (i // 5) - 1, 0.0998))
     contacts = pc.attach(system)
     contacts.take_over()
     for _ in range(8):

@@ -10,7 +10,7 @@ from chrono_powercontact.scenarios.gait.control.mishaps import Mishap
 from chrono_powercontact.scenarios.gait.control.patients import patient_of
 
 
-@pytest.mark.parametrize(("fault", "delay"), [("wear", 5.0), ("spasm", 0.3), ("stop", 0.3), ("sensor", 0.1)])
+@pytest.mark.parametrize(("fault", "delay"), [("wear", 5.0), ("spasm", 0.3), ("sensor", 0.1)])
 def test_a_fault_is_noticed_in_time_and_nothing_else_is(outcome, fault, delay):
     time = {"wear": 10.0}.get(fault, 6.0)
     result = outcome("gait_faults", fault=fault, begin=5.0, time=time, seeds=1)

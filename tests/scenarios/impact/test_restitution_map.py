@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 
 def test_map_meets_the_closed_form(outcome):
@@ -20,4 +21,4 @@ def test_map_agrees_with_single_balls(outcome):
     single = outcome("ball", speed=2.0, r_d=0.5).metrics
     row = run.data[(run["speed"] == 2.0) & (run["r_d"] == 0.5)][0]
     assert abs(row[2] - single["restitution"]) < 1e-8
-    assert abs(row[4] - single["peak_force"]) < 1e-6
+    assert row[4] == pytest.approx(single["peak_force"], rel=1e-4)  # the largest record, and a parabola through it
