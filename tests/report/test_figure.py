@@ -22,6 +22,8 @@ QUICK = {
     "gait_control": {"time": 2.0},
     "gait_faults": {"fault": "sensor", "time": 5.0, "begin": 4.5, "seeds": 1},
     "adoption": {"demo": "buildsystem", "time": 1.0},
+    "rattleback": {"time": 0.3, "step": 2e-5},
+    "tyre": {"time": 0.25, "step": 5e-5},
     "cube_toss": {"fit": 6},
 }
 

@@ -80,7 +80,7 @@ def test_an_unknown_method_is_left_alone():
 
 
 def test_objects_with_a_table_of_their_own_are_deleted_as_before():
-    for _ in range(50):
+    for _ in range(8):
         narrow = callback()
         assert replace_methods(narrow, {METHOD: count_call.address}, 0)
         gone = weakref.ref(narrow)

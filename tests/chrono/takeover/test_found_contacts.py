@@ -64,7 +64,7 @@ def test_compiled_code_and_python_note_the_same_contacts(monkeypatch):
 
 
 def test_room_grows_with_the_contacts():
-    """Twenty large hulls on a plate have more contacts than there is room for at first; Chrono adds one a step and hull."""
+    """Twenty large hulls have more contacts than there is room for at first; Chrono adds one a step and hull."""
     system, surface = colliding_system()
     plate(system, surface)
     for i in range(FEWEST // 4 + 4):
