@@ -117,6 +117,13 @@ def _chosen(scenario: Scenario[Any], models: Sequence[str]) -> list[str]:
     return chosen
 
 
+def _check_engine(scenario: Scenario[Any], chosen: Sequence[str]) -> None:
+    """Raise where PyChrono is missing and no model runs without it."""
+    absent = api.missing()
+    if absent is not None and all(_engine(scenario, model, chosen) == CHRONO for model in chosen):
+        raise api.PyChronoError(absent)
+
+
 class _Comparison:
     """Runs each model once and keeps rows of the table, curves, and which models are missing."""
 
@@ -158,6 +165,7 @@ def compare(
     from ..report.figure import save_comparison
 
     chosen = _chosen(scenario, models)
+    _check_engine(scenario, chosen)
     folder = open_folder(out)
     result: dict[str, Any] = {"scenario": scenario.name, "package_version": __version__, "given": dict(given)}
     own = scenario.comparison(chosen, given, folder)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.app.compare import compare, largest_step, table
+from chrono_powercontact.chrono.api.bridge import PyChronoError
 from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
@@ -35,6 +36,13 @@ def test_table_has_a_column_per_model():
     assert text.splitlines()[0].split() == ["a", "b"]
     assert "..." in text
     assert "-" in text
+
+
+def test_where_every_model_needs_chrono_its_absence_is_an_error(tmp_path, monkeypatch):
+    monkeypatch.setattr("chrono_powercontact.app.compare.api.missing", lambda: "PyChrono is not installed")
+    with pytest.raises(PyChronoError, match="PyChrono is not installed"):
+        compare(find("adoption"), [], {}, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_chronos_own_contact_is_named_as_missing_where_chrono_is(tmp_path, monkeypatch):

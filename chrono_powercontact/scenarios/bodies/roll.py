@@ -12,7 +12,7 @@ from ...report.style import BLUE, GREY, ORANGE, energy_panel, panel, stage
 from ..constants import GRAVITY
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, within
-from ..scenes.moving_scenes import ball, block, on_slope, plate, scene_of, touch
+from ..scenes.moving_scenes import rolling_scene
 from ..timing import timed_run
 from .roll_model import RollParameters, rolling_sphere
 
@@ -104,20 +104,7 @@ class Roll(Scenario[RollParameters]):
         energy_panel(d, run)
 
     def scene(self, outcome: Outcome[RollParameters]) -> Recording:
-        run = outcome.trajectory
-        radius = outcome.parameters.radius
-        angle = outcome.parameters.slope()
-        centre = on_slope(run["x"], run["z"], angle)
-        turn = run["phi"] + angle
-        mark = centre.shifted(0.0, 0.9 * radius, turn)
-        bodies = [
-            ball("sphere", radius, centre, turn),
-            block("mark", (0.3 * radius, 0.3 * radius, 0.3 * radius), mark, turn),
-            plate(run["x"], 2.0 * radius, angle),
-        ]
-        foot = on_slope(run["x"], 0.0 * run["x"], angle)
-        contact = touch(run, foot, "F_ground", "Ft_ground", angle, run["x_dot"] - radius * run["phi_dot"])
-        return scene_of(self, outcome, bodies, contact, ("x", "x_dot", "Ft_ground"))
+        return rolling_scene(self, outcome, "sphere", outcome.trajectory["z"])
 
     def animate(self, outcome: Outcome[RollParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Circle

@@ -11,7 +11,7 @@ from ...report.style import BLUE, GREY, ORANGE, energy_panel, level, panel, stag
 from ..constants import GRAVITY
 from ..parameters import REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, below, energy_gain, within
-from ..scenes.moving_scenes import ball, block, on_slope, plate, scene_of, touch
+from ..scenes.moving_scenes import rolling_scene
 from ..timing import stopping_lag, timed_run
 from .held import DRIFT, HeldScene, drift, held_step
 from .wheel_model import DISC, WheelParameters, wheel
@@ -114,20 +114,7 @@ class Wheel(HeldScene[WheelParameters]):
         energy_panel(d, run)
 
     def scene(self, outcome: Outcome[WheelParameters]) -> Recording:
-        run = outcome.trajectory
-        radius = outcome.parameters.radius
-        angle = outcome.parameters.slope()
-        centre = on_slope(run["x"], 0.0 * run["x"] + radius, angle)
-        turn = run["phi"] + angle
-        mark = centre.shifted(0.0, 0.9 * radius, turn)
-        bodies = [
-            ball("wheel", radius, centre, turn),
-            block("mark", (0.3 * radius, 0.3 * radius, 0.3 * radius), mark, turn),
-            plate(run["x"], 2.0 * radius, angle),
-        ]
-        foot = on_slope(run["x"], 0.0 * run["x"], angle)
-        contact = touch(run, foot, "F_ground", "Ft_ground", angle, run["x_dot"] - radius * run["phi_dot"])
-        return scene_of(self, outcome, bodies, contact, ("x", "x_dot", "Ft_ground"))
+        return rolling_scene(self, outcome, "wheel", np.full(len(outcome.trajectory), outcome.parameters.radius))
 
     def animate(self, outcome: Outcome[WheelParameters], axes: Axes) -> Redraw:
         from matplotlib.patches import Circle

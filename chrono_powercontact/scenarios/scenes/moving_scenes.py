@@ -117,3 +117,21 @@ def scene_of(
     run = outcome.trajectory
     present = [name for name in columns if name in run.names]
     return recording_of(run, bodies, contacts, present, FRAMES, f"{scenario.name}: {scenario.claim}", SLIP)
+
+
+def rolling_scene(scenario: Scenario[Any], outcome: Outcome[Any], name: str, height: ArrayLike) -> Recording:
+    """A ball that rolls on a slope with its centre at a height in m above it, and a mark that shows its turn."""
+    run = outcome.trajectory
+    radius = outcome.parameters.radius
+    angle = outcome.parameters.slope()
+    centre = on_slope(run["x"], height, angle)
+    turn = run["phi"] + angle
+    mark = centre.shifted(0.0, 0.9 * radius, turn)
+    bodies = [
+        ball(name, radius, centre, turn),
+        block("mark", (0.3 * radius, 0.3 * radius, 0.3 * radius), mark, turn),
+        plate(run["x"], 2.0 * radius, angle),
+    ]
+    foot = on_slope(run["x"], np.zeros(len(run)), angle)
+    contact = touch(run, foot, "F_ground", "Ft_ground", angle, run["x_dot"] - radius * run["phi_dot"])
+    return scene_of(scenario, outcome, bodies, contact, ("x", "x_dot", "Ft_ground"))

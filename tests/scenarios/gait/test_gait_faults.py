@@ -10,10 +10,11 @@ from chrono_powercontact.scenarios.gait.control.mishaps import Mishap
 from chrono_powercontact.scenarios.gait.control.patients import patient_of
 
 
-@pytest.mark.parametrize(("fault", "delay"), [("wear", 5.0), ("spasm", 0.3), ("sensor", 0.1)])
+@pytest.mark.parametrize(("fault", "delay"), [("wear", 5.0), ("spasm", 0.3), ("stop", 0.3), ("sensor", 0.1)])
 def test_a_fault_is_noticed_in_time_and_nothing_else_is(outcome, fault, delay):
-    time = {"wear": 10.0}.get(fault, 6.0)
-    result = outcome("gait_faults", fault=fault, begin=5.0, time=time, seeds=1)
+    begin = 7.0 if fault == "stop" else 5.0
+    time = begin + (5.0 if fault == "wear" else 1.0)
+    result = outcome("gait_faults", fault=fault, begin=begin, time=time, seeds=1)
     assert result.passed, result.checks
     assert 0.0 < result.metrics["longest_delay"] < delay
 

@@ -19,8 +19,15 @@ from .solid_shapes import solid_target
 class Faceted(Shape):
     """A closed surface of triangles with a radius around it; its corners and edges keep their identity."""
 
-    surface: Polyhedron
     radius: float
+    surface: Polyhedron
+
+    def _wrap(self, surface: Polyhedron) -> None:
+        """Check what all of them have, and keep the surface."""
+        check_body("body", self.body)
+        check_frame(self.frame)
+        not_negative("radius", self.radius)
+        object.__setattr__(self, "surface", surface)
 
     @property
     def spheres(self) -> Sequence[SphereCore]:
@@ -57,10 +64,7 @@ class Hull(Faceted):
     surface: Polyhedron = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        check_body("body", self.body)
-        check_frame(self.frame)
-        not_negative("radius", self.radius)
-        object.__setattr__(self, "surface", hull_of(points_of("points", self.points)))
+        self._wrap(hull_of(points_of("points", self.points)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +84,4 @@ class Mesh(Faceted):
     surface: Polyhedron = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        check_body("body", self.body)
-        check_frame(self.frame)
-        not_negative("radius", self.radius)
-        vertices = points_of("vertices", self.vertices)
-        object.__setattr__(self, "surface", polyhedron(vertices, np.asarray(self.triangles)))
+        self._wrap(polyhedron(points_of("vertices", self.vertices), np.asarray(self.triangles)))
