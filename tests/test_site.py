@@ -34,7 +34,7 @@ class _Page(HTMLParser):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     for library in ("material", "mkdocstrings", "latex2mathml"):
-        pytest.importorskip(library, reason="the site needs pip install 'chrono_powercontact[docs]'")
+        pytest.importorskip(library, reason="the site needs pip install '.[docs]'")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -35,7 +35,7 @@ body A in N, in world components, and whether it slides."""
 
 NO_CONTACTS = np.zeros(0, CONTACT)
 
-EXTRA = "the view needs viser, which is not installed: pip install 'chrono_powercontact[view]'"
+EXTRA = "the view needs viser, which is not installed: pip install 'viser<2'"
 
 FORMAT = 1
 """Version of the file."""

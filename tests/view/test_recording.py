@@ -84,7 +84,7 @@ def test_a_missing_extra_names_the_pip_line(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "find_spec", lambda name: None)
     made = small_recording()
     for call in (lambda: made.html(tmp_path / "a.html"), made.show, made._repr_html_):
-        with pytest.raises(ParameterError, match=re.escape("pip install 'chrono_powercontact[view]'")):
+        with pytest.raises(ParameterError, match=re.escape("pip install 'viser<2'")):
             call()
 
 

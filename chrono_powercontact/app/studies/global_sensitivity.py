@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import ParameterError, UnknownNameError
 from .studied import Studied
 
-EXTRA = "Sobol indices need SALib: pip install 'chrono_powercontact[sensitivity]'"
+EXTRA = "Sobol indices need SALib: pip install SALib"
 
 
 class SobolIndices(NamedTuple):
