@@ -64,6 +64,7 @@ _CLASSES = {
     "rattleback": ("solids", "Rattleback"),
     "tippe_top": ("solids", "TippeTop"),
     "masonry": ("solids", "Masonry"),
+    "pool_table": ("solids", "PoolTable"),
     "cube_toss": ("toss", "CubeToss"),
 }
 NAMES = tuple(_CLASSES)

@@ -25,6 +25,11 @@ QUICK = {
     "rattleback": {"time": 0.3, "step": 2e-5},
     "tyre": {"time": 0.25, "step": 5e-5},
     "cube_toss": {"fit": 6},
+    "rolling_disc": {"time": 0.2},
+    "tippe_top": {"time": 1.0},
+    "masonry": {"time": 0.5},
+    "leg": {"time": 0.5},
+    "hyperstatic_start": {"time": 0.3},
 }
 
 
@@ -44,7 +49,7 @@ STILL = (
         "arm_modes",
     ),
     *("hyperstatic_start", "hyperstatic_energy", "hyperstatic_truth", "four_legs", "cube_toss"),
-    *("rolling_disc", "tyre", "rattleback", "tippe_top", "masonry"),
+    *("rolling_disc", "tyre", "rattleback", "tippe_top", "masonry", "pool_table"),
 )
 """Scenarios in which nothing moves that a picture could show, or that have no moving picture yet."""
 

@@ -456,4 +456,5 @@ FAULTS = (
     Fault("tippe_top", "no friction", {}, {"mu": 1e-4}),
     Fault("tippe_top", "a patch as wide as the top is high", {}, {"patch": 5e-3}),
     Fault("masonry", "blocks that slide", {"blocks": 2, "time": 1.0}, {"mu": 0.2}),
+    Fault("pool_table", "balls that do not roll yet", {}, {"time": 0.1}),
 )  # fmt: skip
