@@ -20,11 +20,32 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 ENGINES = (
-    ("lagrange.implicit", "lagrange.loops.loop_engine", "lagrange.impacts", "observer.filters.filter_loop"),
-    ("chrono.implicit.standstill",),
+    (
+        "lagrange.implicit",
+        "lagrange.loops.loop_engine",
+        "lagrange.impacts",
+        "lagrange.ensemble",
+        "lagrange.nonsmooth.moreau_kernel",
+        "observer.filters.filter_loop",
+        "scenarios.gait.study.leg_observers",
+        "scenarios.rake.sensing.rake_filter",
+    ),
+    (
+        "chrono.implicit.standstill",
+        "chrono.implicit.row_plan",
+        "chrono.load.idle_methods",
+        "chrono.takeover.found_contacts",
+    ),
+    (
+        "lagrange.sensitivity.implicit_tangent",
+        "lagrange.sensitivity.tangent_engine",
+        "scenarios.gait.study.replay_tangent",
+        "chrono.readout.contact_sensitivity",
+    ),
 )
-"""Modules whose kernels are compiled on import, in two groups that take about as long."""
-EXTRAS = {"tour": "", "bench": "[bench]", "test": "[test]", "check": "[test]"}
+"""Modules whose kernels are compiled on import, in groups that have little in common."""
+EXTRAS = {"tour": "", "bench": "[bench]", "test": "", "check": "[test]"}
+"""What is installed before each job; the tests install the rest of theirs while the engines are compiled."""
 
 
 def say(*words: object) -> None:
@@ -81,9 +102,14 @@ def compile_engines() -> list[subprocess.Popen[bytes]]:
 def test(arguments: list[str]) -> int:
     """Style, types, tests; all are run, the first failure is the exit code."""
     compiling = compile_engines()
-    style = check()
-    for process in compiling:
-        process.wait()
+    try:
+        install("[test]")
+        style = check()
+        for process in compiling:
+            process.wait()
+    finally:
+        for process in compiling:
+            process.terminate()
     tests = run("pytest", "-n", "auto", *arguments)
     return style or tests
 
@@ -118,11 +144,11 @@ def main() -> int:
             return 2
     try:
         install(EXTRAS[job])
+        share_pychrono()
+        return do(job, sys.argv[2:])
     except subprocess.CalledProcessError:
         say("the installation failed; pip's message is above")
         return 2
-    share_pychrono()
-    return do(job, sys.argv[2:])
 
 
 if __name__ == "__main__":

@@ -88,6 +88,7 @@ EARLY = {
     "cube": 0.5,
     "cube_smooth": 0.5,
     "pendulum_friction": 0.15,
+    "stack": 5.5,
 }
 """Until when in s long runs are repeated: beyond the first slip or contact, whose round-off the rest inherits."""
 

@@ -462,7 +462,7 @@ def test_thousands_of_attachments_do_not_leak():
     """The first ones fill the interpreter's cache of attribute lookups with names; later ones must add nothing."""
     system = empty_system()
     ground, ball = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0.2))
-    cycles = 500
+    cycles = 200
     smallest = 16  # bytes of the smallest block that Python hands out
 
     def held_after_cycles():

@@ -120,12 +120,6 @@ def test_a_kept_history_saves_a_third_of_the_evaluations(history: str) -> None:
     assert adams_run(history).evaluations < 0.67 * adams_run("restart").evaluations
 
 
-def test_a_double_rocker_saves_less() -> None:
-    convert, restart = (run_loop_adams(*rocker(), 2.0, history=history) for history in ("convert", "restart"))
-    assert convert.switches == restart.switches == 25
-    assert 0.8 < convert.evaluations / restart.evaluations < 0.95
-
-
 def test_friction_at_the_joints_goes_into_the_ledger() -> None:
     joints = dict.fromkeys("OBCD", Dissipation(0.05, 0.06, 0.05, 0.1, 1e-3))
     system = of(four_bar(), FOUR_BAR | {"tau": 0.4}, frictions=joints)

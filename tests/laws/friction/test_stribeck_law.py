@@ -18,7 +18,7 @@ POINTS = [0.40, 0.35, 0.28, 0.25]
 
 @stribeck_law
 def falling(v, p):
-    """A curve of the issue's kind."""
+    """A curve that falls with the speed."""
     return p.mu / (1.0 + 3.0 * v)
 
 

@@ -17,7 +17,7 @@ def controlled(engine="reference", **given):
 
 
 def test_compensation_is_far_better_than_pd_and_knows_the_patient():
-    """The issue is the stop of exercise 2; with noise, LuGre friction and a patient as strong as that friction."""
+    """At stake is the stop of exercise 2; with noise, LuGre friction and a patient as strong as that friction."""
     result = controlled(exercise=2)
     metrics = result.metrics
     assert result.passed, result.checks
