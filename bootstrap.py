@@ -110,7 +110,7 @@ def test(arguments: list[str]) -> int:
     finally:
         for process in compiling:
             process.terminate()
-    tests = run("pytest", "-n", "auto", *arguments)
+    tests = run("pytest", "-n", "auto", "--dist", "worksteal", *arguments)
     return style or tests
 
 
