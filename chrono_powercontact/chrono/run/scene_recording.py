@@ -67,11 +67,11 @@ class SceneRecording(Recording):
         self.frames.append(Frame(at, states.position.copy(), states.rotation.copy(), contacts, values))
 
     def _ledger(self) -> tuple[float, ...]:
-        """The energy ledger now, in J; potential energy counted from the start."""
+        """The energy ledger in J, at the start of the last step; potential energy counted from the start of the run."""
         bodies = self._scene.energies()
         if self._lowest is None:
             self._lowest = bodies.potential
-        books = [core.stepper.balance() for core in self._living.cores]
+        books = [core.stepper.booked() for core in self._living.cores]
         sums = (
             sum(book.stored for book in books), sum(book.contact_heat for book in books),
             sum(book.friction_heat - book.handed_back for book in books), sum(book.step for book in books),
