@@ -130,11 +130,26 @@ def _open_file(page: Path) -> None:
 
 
 def _view(arguments: argparse.Namespace) -> int:
+    if arguments.live:
+        return _view_live(arguments)
+    if arguments.set or arguments.engine != "auto":
+        raise ParameterError("--set and --engine are for --live: a finished run keeps its parameters")
     recording = read_recording(arguments.folder)
     if arguments.html is None:
         recording.show(arguments.port)
         return HOLDS
     print(f"written to {recording.html(arguments.html)}")
+    return HOLDS
+
+
+def _view_live(arguments: argparse.Namespace) -> int:
+    """Play a scenario whose parameters can be changed meanwhile."""
+    from ..scenarios.catalogue import find
+    from .live_runs import watch_live
+
+    if arguments.html is not None:
+        raise ParameterError("--html and --live exclude each other: a page cannot compute")
+    watch_live(find(arguments.folder), _assignments(arguments.set), arguments.engine, arguments.port)
     return HOLDS
 
 
@@ -287,9 +302,13 @@ class _Commands:
 
     def _add_view(self) -> None:
         view = self.add("view", _view, "look at a run in a browser, as a moving 3-D scene")
-        view.add_argument("folder", metavar="RUN", help="folder of a run, or a recording (.npz)")
+        view.add_argument("folder", metavar="RUN", help="folder of a run, or a recording (.npz); a scenario for --live")
         view.add_argument("--html", metavar="FILE", help="write one page that needs no network, instead of serving it")
         view.add_argument("--port", type=int, help="port of the server on 127.0.0.1 (default: a free one from 8080 on)")
+        live_help = "RUN is a scenario: play it with sliders for its parameters; a change is computed at once"
+        view.add_argument("--live", action="store_true", help=live_help)
+        view.add_argument("--engine", default="auto", help="auto, reference or chrono, for --live")
+        view.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter, for --live")
 
     def _add_compare(self) -> None:
         compare = self.add("compare", _compare, "run a scenario under several laws")
