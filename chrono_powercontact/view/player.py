@@ -22,6 +22,9 @@ SPEEDS = ("1/100", "1/50", "1/20", "1/10", "1/4", "1/2", "1", "2", "4")
 TICK = 1.0 / 60.0
 """Interval in s at which the scene may change."""
 
+LAST = 1e6
+"""Place of the curves: below all that is added later."""
+
 LONGEST = 12.0
 """A run is slowed down until it lasts no longer than this, in s, but not sped up."""
 
@@ -83,7 +86,7 @@ class Player:
         self._speed = gui.add_dropdown("speed", SPEEDS, initial_value=usual_speed(length))
         self._slider = gui.add_slider("frame", 0, max(len(recording) - 1, 1), 1, 0)
         self._time = gui.add_markdown("")
-        self._folder = gui.add_folder("curves")
+        self._folder = gui.add_folder("curves", order=LAST)
         self._charts = self._draw_charts()
         self._now = float(self._t[0])
         self._slider.on_update(self._seek)

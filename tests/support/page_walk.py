@@ -46,9 +46,8 @@ def try_scene(page):
     page.locator(".pc-play").click()
     page.wait_for_function("document.querySelector('.pc-view').powercontact.frame > 0")
     page.wait_for_function("document.querySelector('.pc-view').powercontact.shown")
-    page.evaluate(
-        "(() => { const s = document.querySelector('.pc-view'); if (!s.powercontact.paused) s.querySelector('.pc-play').click(); })()"
-    )
+    if not state(page)["paused"]:
+        page.locator(".pc-play").click()
     return wrong
 
 
