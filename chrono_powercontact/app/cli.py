@@ -86,24 +86,27 @@ def _code(verdicts: Sequence[bool | None]) -> int:
 
 def _print_run(run: Run, quiet: bool) -> None:
     """Warnings, metrics and checks of a run; where quiet, only warnings and failed checks."""
-    from ..report.text import metric_lines
-
     for warning in run.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     if not quiet:
         print(f"{run.summary['scenario']}: {run.summary['claim']}")
         for key, value in run.summary["metrics"].items():
-            print("\n".join(metric_lines(key, value)))
+            _print_metric(key, value)
         _print_sensitivities(run)
     for check in run.outcome.checks:
         if not (quiet and check.passed):
             print(f"  {'yes' if check.passed else 'NO '}  {check.text}")
 
 
-def _print_sensitivities(run: Run) -> None:
-    """Derivatives of the metrics that have some."""
+def _print_metric(key: str, value: object, *widths: int) -> None:
+    """A metric on as many lines as it needs."""
     from ..report.text import metric_lines
 
+    print("\n".join(metric_lines(key, value, *widths)))
+
+
+def _print_sensitivities(run: Run) -> None:
+    """Derivatives of the metrics that have some."""
     found = run.outcome.sensitivities
     if found is None:
         return
@@ -111,7 +114,7 @@ def _print_sensitivities(run: Run) -> None:
     for key, slopes in found.metrics.items():
         known = {name: slope for name, slope in slopes.items() if slope is not None}
         if known:
-            print("\n".join(metric_lines(key, known, 4, 26)))
+            _print_metric(key, known, 4, 26)
 
 
 def _look_at(folder: Path) -> None:
@@ -144,12 +147,11 @@ def _view(arguments: argparse.Namespace) -> int:
 
 def _view_live(arguments: argparse.Namespace) -> int:
     """Play a scenario whose parameters can be changed meanwhile."""
-    from ..scenarios.catalogue import find
     from .live_runs import watch_live
 
     if arguments.html is not None:
         raise ParameterError("--html and --live exclude each other: a page cannot compute")
-    watch_live(find(arguments.folder), _assignments(arguments.set), arguments.engine, arguments.port)
+    watch_live(arguments.folder, _assignments(arguments.set), arguments.engine, arguments.port)
     return HOLDS
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import ParameterError, PowerContactError
+from ..scenarios.catalogue import find
 from ..scenarios.parameters import Parameter
 from ..scenarios.scenario import Scenario
 from ..view.dials import Dial, Value
@@ -96,10 +97,10 @@ class LiveRun:
 
 
 def watch_live(
-    scenario: Scenario[Any], given: Mapping[str, object], engine: str = "auto", port: int | None = None,
-    browser: bool = True,
-) -> None:  # fmt: skip
-    """Show a scenario in the browser with dials for its parameters, until Ctrl-C; the server is on 127.0.0.1."""
+    name: str, given: Mapping[str, object], engine: str = "auto", port: int | None = None, browser: bool = True
+) -> None:
+    """Show the scenario of a name in the browser with dials for its parameters, until Ctrl-C; the server is on 127.0.0.1."""
+    scenario = find(name)
     player = needing_viser("player")
     with needing_viser("viewer").server(port, scenario.name) as running:
         live = LiveRun(running, scenario, given, engine)

@@ -70,7 +70,7 @@ def test_live_ends_with_the_keyboard(monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(module.time, "sleep", stopped)
-    watch_live(find("ball"), {}, "reference", browser=False)
+    watch_live("ball", {}, "reference", browser=False)
     assert "stopped" in capsys.readouterr().err
 
 

@@ -46,7 +46,7 @@ def kept(rows: Rows, states: States, slip_speed: float) -> NDArray[Any]:
     found = np.empty(count, CONTACT)
     forces = np.empty((2, count, 3), np.float32)
     sliding = np.empty(count, np.bool_)
-    split_forces(*rows, *states, slip_speed, forces, sliding)
+    split_forces(rows, states, slip_speed, forces, sliding)
     found["a"] = rows.a
     found["b"] = rows.b
     found["point"] = rows.point
@@ -56,40 +56,33 @@ def kept(rows: Rows, states: States, slip_speed: float) -> NDArray[Any]:
 
 
 @kernel
-def split_forces(
-    a: Array, b: Array, point: Array, axis: Array, force: Array, position: Array, rotation: Array, velocity: Array,
-    spin: Array, slip_speed: float, forces: Array, sliding: Array,
-) -> None:  # fmt: skip
+def split_forces(rows: Rows, states: States, slip_speed: float, forces: Array, sliding: Array) -> None:
     """Split the forces of contacts into normal force and friction, and tell which of them slide.
 
     Args:
-        position, rotation, velocity, spin: of all bodies, see `States`.
         forces: receives normal forces and friction in N. sliding: receives whether a contact slides.
     """
-    for i in range(a.size):
-        normal = triple(axis[i])
-        along = times(dot(triple(force[i]), normal), normal)
+    for i in range(rows.a.size):
+        normal = triple(rows.axis[i])
+        along = times(dot(triple(rows.force[i]), normal), normal)
         for k in range(3):
             forces[0, i, k] = along[k]
-            forces[1, i, k] = force[i, k] - along[k]
-        at = triple(point[i])
-        speed = minus(
-            velocity_at(a[i], at, position, rotation, velocity, spin),
-            velocity_at(b[i], at, position, rotation, velocity, spin),
-        )
+            forces[1, i, k] = rows.force[i, k] - along[k]
+        at = triple(rows.point[i])
+        speed = minus(velocity_at(rows.a[i], at, states), velocity_at(rows.b[i], at, states))
         sliding[i] = norm(minus(speed, times(dot(speed, normal), normal))) > slip_speed
 
 
 @kernel
-def velocity_at(body: int, point: Triple, position: Array, rotation: Array, velocity: Array, spin: Array) -> Triple:
+def velocity_at(body: int, point: Triple, states: States) -> Triple:
     """Velocity in m/s of a point of a body; zero for an unknown one."""
     if body < 0:
         return 0.0, 0.0, 0.0
-    e = triple(rotation[body, 1:])
-    own = triple(spin[body])
+    e = triple(states.rotation[body, 1:])
+    own = triple(states.spin[body])
     twice = times(2.0, cross(e, own))
-    turning = plus(plus(own, times(rotation[body, 0], twice)), cross(e, twice))
-    return plus(triple(velocity[body]), cross(turning, minus(point, triple(position[body]))))
+    turning = plus(plus(own, times(states.rotation[body, 0], twice)), cross(e, twice))
+    return plus(triple(states.velocity[body]), cross(turning, minus(point, triple(states.position[body]))))
 
 
 def _ours(core: Core, bodies: SceneBodies) -> Rows | None:
