@@ -99,7 +99,7 @@ class LiveRun:
 def watch_live(
     name: str, given: Mapping[str, object], engine: str = "auto", port: int | None = None, browser: bool = True
 ) -> None:
-    """Show the scenario of a name in the browser with dials for its parameters, until Ctrl-C; the server is on 127.0.0.1."""
+    """Show the scenario of a name in the browser, with dials for its parameters, until Ctrl-C; only on 127.0.0.1."""
     scenario = find(name)
     player = needing_viser("player")
     with needing_viser("viewer").server(port, scenario.name) as running:
