@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +16,21 @@ def derivative_name(column: str, parameter: str) -> str:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """Recorded columns of a run; nothing else is kept.
+    """Recorded columns of a run.
 
     Attributes:
         names: of the columns.
         data: one row per recorded time.
         steps: integration steps taken.
         step_cost: wall-clock time per step in us, or None if it was not measured.
+        scene: a recording of the moving bodies, where the run was watched; else None.
     """
 
     names: tuple[str, ...]
     data: NDArray[np.float64]
     steps: int
     step_cost: float | None = None
+    scene: Any = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         try:

@@ -86,24 +86,27 @@ def _code(verdicts: Sequence[bool | None]) -> int:
 
 def _print_run(run: Run, quiet: bool) -> None:
     """Warnings, metrics and checks of a run; where quiet, only warnings and failed checks."""
-    from ..report.text import metric_lines
-
     for warning in run.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     if not quiet:
         print(f"{run.summary['scenario']}: {run.summary['claim']}")
         for key, value in run.summary["metrics"].items():
-            print("\n".join(metric_lines(key, value)))
+            _print_metric(key, value)
         _print_sensitivities(run)
     for check in run.outcome.checks:
         if not (quiet and check.passed):
             print(f"  {'yes' if check.passed else 'NO '}  {check.text}")
 
 
-def _print_sensitivities(run: Run) -> None:
-    """Derivatives of the metrics that have some."""
+def _print_metric(key: str, value: object, *widths: int) -> None:
+    """A metric on as many lines as it needs."""
     from ..report.text import metric_lines
 
+    print("\n".join(metric_lines(key, value, *widths)))
+
+
+def _print_sensitivities(run: Run) -> None:
+    """Derivatives of the metrics that have some."""
     found = run.outcome.sensitivities
     if found is None:
         return
@@ -111,7 +114,7 @@ def _print_sensitivities(run: Run) -> None:
     for key, slopes in found.metrics.items():
         known = {name: slope for name, slope in slopes.items() if slope is not None}
         if known:
-            print("\n".join(metric_lines(key, known, 4, 26)))
+            _print_metric(key, known, 4, 26)
 
 
 def _look_at(folder: Path) -> None:
@@ -130,11 +133,25 @@ def _open_file(page: Path) -> None:
 
 
 def _view(arguments: argparse.Namespace) -> int:
+    if arguments.live:
+        return _view_live(arguments)
+    if arguments.set or arguments.engine != "auto":
+        raise ParameterError("--set and --engine are for --live: a finished run keeps its parameters")
     recording = read_recording(arguments.folder)
     if arguments.html is None:
         recording.show(arguments.port)
         return HOLDS
     print(f"written to {recording.html(arguments.html)}")
+    return HOLDS
+
+
+def _view_live(arguments: argparse.Namespace) -> int:
+    """Play a scenario whose parameters can be changed meanwhile."""
+    from .live_runs import watch_live
+
+    if arguments.html is not None:
+        raise ParameterError("--html and --live exclude each other: a page cannot compute")
+    watch_live(arguments.folder, _assignments(arguments.set), arguments.engine, arguments.port)
     return HOLDS
 
 
@@ -287,9 +304,13 @@ class _Commands:
 
     def _add_view(self) -> None:
         view = self.add("view", _view, "look at a run in a browser, as a moving 3-D scene")
-        view.add_argument("folder", metavar="RUN", help="folder of a run, or a recording (.npz)")
+        view.add_argument("folder", metavar="RUN", help="folder of a run, or a recording (.npz); a scenario for --live")
         view.add_argument("--html", metavar="FILE", help="write one page that needs no network, instead of serving it")
         view.add_argument("--port", type=int, help="port of the server on 127.0.0.1 (default: a free one from 8080 on)")
+        live_help = "RUN is a scenario: play it with sliders for its parameters; a change is computed at once"
+        view.add_argument("--live", action="store_true", help=live_help)
+        view.add_argument("--engine", default="auto", help="auto, reference or chrono, for --live")
+        view.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter, for --live")
 
     def _add_compare(self) -> None:
         compare = self.add("compare", _compare, "run a scenario under several laws")

@@ -190,8 +190,9 @@ class Scenario(ABC, Generic[P]):
         return None
 
     def scene(self, outcome: Outcome[P]) -> Recording | None:
-        """The run as a moving 3-D scene, see `record`; None where nothing moves."""
-        return None
+        """The run as a moving 3-D scene, see `record`; None where nothing moves, or where a run was not watched."""
+        scene: Recording | None = outcome.trajectory.scene
+        return None if scene is None else replace(scene, title=f"{self.name}: {self.claim}")
 
     def comparison(self, models: Sequence[str], given: Mapping[str, object], folder: Path) -> dict[str, Any] | None:
         """A comparison of its own: "models" with a row each, and "missing"; None where `compare` runs each one once."""

@@ -22,6 +22,9 @@ SPEEDS = ("1/100", "1/50", "1/20", "1/10", "1/4", "1/2", "1", "2", "4")
 TICK = 1.0 / 60.0
 """Interval in s at which the scene may change."""
 
+LAST = 1e6
+"""Place of the curves: below all that is added later."""
+
 LONGEST = 12.0
 """A run is slowed down until it lasts no longer than this, in s, but not sped up."""
 
@@ -74,10 +77,8 @@ class Player:
     """Moves a recording on a server of viser's."""
 
     def __init__(self, running: Any, recording: Recording) -> None:
-        self._recording = recording
-        self._t = recording.t
-        running.scene.set_up_direction(tuple(recording.up))
-        self._stage = Stage(running.scene, recording)
+        self._running = running
+        self._set_up(recording)
         camera_at(running, self._stage, np.asarray(recording.up, float))
         gui = running.gui
         self._playing = gui.add_checkbox("play", True)
@@ -85,10 +86,25 @@ class Player:
         self._speed = gui.add_dropdown("speed", SPEEDS, initial_value=usual_speed(length))
         self._slider = gui.add_slider("frame", 0, max(len(recording) - 1, 1), 1, 0)
         self._time = gui.add_markdown("")
-        self._charts = [(chart, self._chart(gui, chart)) for chart in recording.charts]
+        self._folder = gui.add_folder("curves", order=LAST)
+        self._charts = self._draw_charts()
         self._now = float(self._t[0])
         self._slider.on_update(self._seek)
         self.show(0)
+
+    def change(self, recording: Recording) -> None:
+        """Go on with another recording at the same instant, from the same camera."""
+        recording.check()
+        for _, plot in self._charts:
+            plot.remove()
+        with self._running.atomic():
+            self._running.scene.reset()
+            self._set_up(recording)
+        self._slider.max = max(len(recording) - 1, 1)
+        self._charts = self._draw_charts()
+        self._now = float(np.clip(self._now, self._t[0], self._t[-1]))
+        self.show(max(int(np.searchsorted(self._t, self._now, side="right")) - 1, 0))
+        self._slider.value = self.frame
 
     def advance(self, seconds: float) -> None:
         """Let real time pass."""
@@ -119,6 +135,18 @@ class Player:
             self._playing.value = False
             self.show(int(self._slider.value))
             self._now = float(self._t[self.frame])
+
+    def _set_up(self, recording: Recording) -> None:
+        """Draw the first frame of a recording."""
+        self._recording = recording
+        self._t = recording.t
+        self._running.scene.set_up_direction(tuple(recording.up))
+        self._stage = Stage(self._running.scene, recording)
+
+    def _draw_charts(self) -> list[tuple[Chart, Any]]:
+        """The curves of the recording."""
+        with self._folder:
+            return [(chart, self._chart(self._running.gui, chart)) for chart in self._recording.charts]
 
     def _chart(self, gui: Any, chart: Chart) -> Any:
         """Curves of a chart."""

@@ -95,14 +95,15 @@ def scripts() -> str:
     return inside_script(asset(UPLOT)) + ";\n" + inside_script(asset(VIEW))
 
 
-def page_of(recording: Recording) -> str:
-    """The whole page."""
+def page_of(recording: Recording, viewer: str | None = None) -> str:
+    """The whole page; `viewer` is the address of a file with `viewer_script`, where several pages share it."""
     data = scene_data(recording)
+    viewing = f"<script>{viewer_script()}</script>" if viewer is None else f'<script src="{viewer}"></script>'
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(recording.title)}</title><link rel="icon" href="data:,"><style>{styles()}</style></head>
 <body class="pc-page">{body_of(data)}
-<script>{viewer_script()}</script>
+{viewing}
 <script>{scripts()}</script>
 </body></html>
 """

@@ -1,5 +1,6 @@
 import json
 import os
+import socket
 import subprocess
 import sys
 
@@ -205,3 +206,64 @@ def test_a_model_that_was_asked_for_and_is_missing_is_not_a_success(tmp_path, mo
     assert main([*arguments, "--models", "power,smc-hooke"]) == 2
     assert "smc-hooke is missing: PyChrono is not installed" in capsys.readouterr().out
     assert main([*arguments, "--models", "power"]) == 0
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("view") / "wall"
+    assert main(["run", "wall", "--engine", "reference", "--out", str(folder), "--quiet"]) == 0
+    return folder
+
+
+def test_view_writes_one_page(finished, tmp_path, capsys):
+    pytest.importorskip("viser")
+    page = tmp_path / "wall.html"
+    assert main(["view", str(finished), "--html", str(page)]) == 0
+    assert page.stat().st_size < 1_500_000
+    assert f"written to {page}" in capsys.readouterr().out
+
+
+def test_run_view_without_a_browser_names_the_page(tmp_path, capsys, monkeypatch):
+    pytest.importorskip("viser")
+    monkeypatch.setattr("webbrowser.open", lambda address: False)
+    words = ["run", "wall", "--engine", "reference", "--out", str(tmp_path), "--quiet", "--view"]
+    assert main(words) == 0
+    assert f"no browser could be opened: open {tmp_path / 'view.html'} yourself" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nowhere"], "there is no run folder and no recording 'nowhere'"),
+        (["nowhere", "--live"], "nowhere"),
+        (["hysteresis", "--live", "--engine", "reference"], "scenario 'hysteresis' has no scene to view"),
+        (["ball", "--live", "--html", "x.html"], "--html and --live exclude each other"),
+        (["nowhere", "--set", "speed=1"], "--set and --engine are for --live"),
+    ],
+)
+def test_what_cannot_be_viewed_is_one_sentence(words, sentence, capsys):
+    pytest.importorskip("viser")
+    assert main(["view", *words]) == 2
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert len(told.splitlines()) == 1
+
+
+def test_a_port_in_use_is_one_sentence(finished, capsys):
+    pytest.importorskip("viser")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["view", str(finished), "--port", str(port)]) == 2
+    assert f"port {port} cannot be used" in capsys.readouterr().err
+
+
+def test_an_older_run_folder_is_told(finished, tmp_path, capsys):
+    (tmp_path / "summary.json").write_text((finished / "summary.json").read_text())
+    assert main(["view", str(tmp_path)]) == 2
+    assert "older than this version; 'powercontact run wall' writes scene.npz" in capsys.readouterr().err
+
+
+def test_a_missing_extra_names_the_pip_line(finished, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("chrono_powercontact.view.recording.find_spec", lambda name: None)
+    assert main(["view", str(finished), "--html", str(tmp_path / "x.html")]) == 2
+    assert "pip install 'viser<2'" in capsys.readouterr().err

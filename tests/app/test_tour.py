@@ -2,8 +2,17 @@ import multiprocessing
 import time
 
 import pytest
+from page_walk import pages_below, walk
 
 from chrono_powercontact.app import tour as tour_module
+from chrono_powercontact.app.cli import main
+
+OTHER_PAGES = (
+    ("compare", "ball", "--models", "power,hooke"),
+    ("sweep", "ball", "--over", "speed=1,2", "--jobs", "1", "--engine", "reference"),
+    ("figures", "2.4"),
+)
+"""Commands that write pages besides, with their words."""
 
 
 @pytest.mark.slow
@@ -18,6 +27,12 @@ def test_tour_writes_one_page_over_the_runs(tmp_path, monkeypatch):
     assert len(page) < 1_000_000
     assert (tmp_path / "wall" / "summary.json").exists()
     assert "powercontact run wall" in (tmp_path / "wall" / "index.html").read_text()
+    pytest.importorskip("viser")
+    for words in OTHER_PAGES:
+        assert main([*words, "--out", str(tmp_path / words[0]), "--quiet"]) == 0
+    pages = pages_below(tmp_path)
+    assert len(pages) == len(names) + 1 + len(OTHER_PAGES)
+    assert walk(pages) == []
 
 
 def test_a_stopped_tour_leaves_no_process_behind():

@@ -1,6 +1,6 @@
 import pytest
 from browser import browsing, scene_pixels, scene_ready, state
-from recorded import COUNT, small_recording
+from recorded import COUNT, heap, small_recording
 
 pytest.importorskip("viser")
 
@@ -61,3 +61,22 @@ def test_slider_and_play_move_scene_and_curves_without_network(page_file):
         assert state(page)["paused"]
         assert page.locator(".pc-charts canvas").count() == 1
         assert seen.clean(), (seen.requests, seen.errors)
+        page = seen.open(with_another_viewer(page_file))
+        page.get_by_text("The scene cannot be moved: viser's page has no box for the time").wait_for()
+        assert seen.clean(), (seen.requests, seen.errors)
+
+
+def with_another_viewer(page_file):
+    """The same page with a viewer whose page is not the known one."""
+    text = page_file.read_text(encoding="utf-8").replace('class="pc-view"', 'class="pc-view" data-patience="200"')
+    begin = text.index("window.powercontactViewer = ")
+    end = text.index("</script>", begin)
+    empty = 'window.powercontactViewer = "<html><head><\\/head><body><\\/body><\\/html>";'
+    other = page_file.with_name("another.html")
+    other.write_text(text[:begin] + empty + text[end:], encoding="utf-8")
+    return other
+
+
+@pytest.mark.parametrize(("bodies", "most"), [(200, 1_500_000), (1000, 4_000_000)])
+def test_a_page_of_many_bodies_stays_small(bodies, most):
+    assert len(page_of(heap(bodies, 300)).encode()) < most

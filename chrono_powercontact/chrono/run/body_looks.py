@@ -11,6 +11,7 @@ from ...view.pieces import BALL, BOX, CAPSULE, CYLINDER, MESH, PLANE, UPRIGHT, C
 from ...view.poses import product, to_direction, turned
 from ..api.bridge import pychrono, shape_instance
 from ..contact.shapes import REFERENCE, Box, Capsule, Plane, Shape
+from .solid_looks import solid_mesh
 
 MOST_FACES = 20_000
 """Meshes with more faces are left out."""
@@ -139,6 +140,8 @@ def _contact(shape: Shape, ground: float | None) -> Iterator[Part]:
         length = float(np.linalg.norm(along))
         turn = tuple(to_direction(along / length).tolist())
         yield Part(CAPSULE, (shape.radius, length), Pose(tuple(shape.ends.mean(axis=0).tolist()), turn))
+    elif (mesh := solid_mesh(shape)) is not None:
+        yield Part(MESH, (), ORIGIN, mesh)
     else:
         for centre, radius in shape.spheres:
             yield Part(BALL, (float(radius) or POINT,), Pose(tuple(map(float, centre)), UPRIGHT))

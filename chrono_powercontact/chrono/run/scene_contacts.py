@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...view.poses import turned
+from ...kernel import kernel
+from ...numerics.vectors import Triple, cross, dot, minus, norm, plus, times, triple
 from ...view.recording import CONTACT, NO_CONTACTS
 from ..core import Core
 from ..readout.acted import acted
 from ..readout.live_contacts import contact_reader
 from .scene_state import SceneBodies, States
 
-Floats = NDArray[np.float64]
+Array = Any
+
+
+class Rows(NamedTuple):
+    """Contacts, one row each: numbers of their bodies (-1 if unknown), point in m, unit normal, force on A in N."""
+
+    a: NDArray[np.int32]
+    b: NDArray[np.int32]
+    point: NDArray[np.float64]
+    axis: NDArray[np.float64]
+    force: NDArray[np.float64]
 
 
 def scene_contacts(system: Any, cores: Sequence[Core], bodies: SceneBodies, slip_speed: float) -> NDArray[Any]:
@@ -23,55 +34,76 @@ def scene_contacts(system: Any, cores: Sequence[Core], bodies: SceneBodies, slip
     parts = [_ours(core, bodies) for core in cores]
     if type(system).GetNumContacts(system):
         parts.append(_chronos(system, bodies))
-    found = np.concatenate(parts) if parts else NO_CONTACTS
-    if found.size:
-        found["sliding"] = slip_speeds(found, bodies.states) > slip_speed
+    found = [kept(rows, bodies.states, slip_speed) for rows in parts if rows is not None]
+    if len(found) == 1:
+        return found[0]
+    return np.concatenate(found) if found else NO_CONTACTS
+
+
+def kept(rows: Rows, states: States, slip_speed: float) -> NDArray[Any]:
+    """Contacts as records of CONTACT."""
+    count = len(rows.a)
+    found = np.empty(count, CONTACT)
+    forces = np.empty((2, count, 3), np.float32)
+    sliding = np.empty(count, np.bool_)
+    split_forces(rows, states, slip_speed, forces, sliding)
+    found["a"] = rows.a
+    found["b"] = rows.b
+    found["point"] = rows.point
+    found["normal"], found["friction"] = forces
+    found["sliding"] = sliding
     return found
 
 
-def slip_speeds(contacts: NDArray[Any], states: States) -> Floats:
-    """Sliding speed in m/s of each contact: that of body A over body B at the point, without its normal part."""
-    point = contacts["point"].astype(float)
-    speed = _velocity_at(contacts["a"], point, states) - _velocity_at(contacts["b"], point, states)
-    normal = contacts["normal"].astype(float)
-    size = np.linalg.norm(normal, axis=1, keepdims=True)
-    normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 0.0)
-    return np.asarray(np.linalg.norm(speed - (speed * normal).sum(axis=1, keepdims=True) * normal, axis=1))
+@kernel
+def split_forces(rows: Rows, states: States, slip_speed: float, forces: Array, sliding: Array) -> None:
+    """Split the forces of contacts into normal force and friction, and tell which of them slide.
+
+    Args:
+        forces: receives normal forces and friction in N. sliding: receives whether a contact slides.
+    """
+    for i in range(rows.a.size):
+        normal = triple(rows.axis[i])
+        along = times(dot(triple(rows.force[i]), normal), normal)
+        for k in range(3):
+            forces[0, i, k] = along[k]
+            forces[1, i, k] = rows.force[i, k] - along[k]
+        at = triple(rows.point[i])
+        speed = minus(velocity_at(rows.a[i], at, states), velocity_at(rows.b[i], at, states))
+        sliding[i] = norm(minus(speed, times(dot(speed, normal), normal))) > slip_speed
 
 
-def _velocity_at(numbers: NDArray[Any], point: Floats, states: States) -> Floats:
-    """Velocity in m/s of the points of bodies; zero for unknown ones."""
-    turning = turned(states.rotation[numbers], states.spin[numbers])
-    speed = states.velocity[numbers] + np.cross(turning, point - states.position[numbers])
-    return np.where((numbers >= 0)[:, None], speed, 0.0)
+@kernel
+def velocity_at(body: int, point: Triple, states: States) -> Triple:
+    """Velocity in m/s of a point of a body; zero for an unknown one."""
+    if body < 0:
+        return 0.0, 0.0, 0.0
+    e = triple(states.rotation[body, 1:])
+    own = triple(states.spin[body])
+    twice = times(2.0, cross(e, own))
+    turning = plus(plus(own, times(states.rotation[body, 0], twice)), cross(e, twice))
+    return plus(triple(states.velocity[body]), cross(turning, minus(point, triple(states.position[body]))))
 
 
-def _ours(core: Core, bodies: SceneBodies) -> NDArray[Any]:
+def _ours(core: Core, bodies: SceneBodies) -> Rows | None:
     """Contacts of an attachment."""
     rows = acted(core)
-    found = np.zeros(len(rows.elements), CONTACT)
-    if not found.size:
-        return found
+    if not len(rows.elements):
+        return None
     numbers = bodies.numbers_on(core)
-    found["a"] = numbers[rows.elements["a"]]
-    found["b"] = numbers[rows.elements["b"]]
-    found["point"] = rows.point
-    along = (rows.force * rows.normal).sum(axis=1, keepdims=True) * rows.normal
-    found["normal"] = along
-    found["friction"] = rows.force - along
-    return found
+    return Rows(numbers[rows.elements["a"]], numbers[rows.elements["b"]], rows.point, rows.normal, rows.force)
 
 
-def _chronos(system: Any, bodies: SceneBodies) -> NDArray[Any]:
-    """Contacts of Chrono's own; forces are those on the first body."""
+def _chronos(system: Any, bodies: SceneBodies) -> Rows:
+    """Contacts of Chrono's own; its report has the forces on the second body."""
     report = contact_reader(False)()
     container = type(system).GetContactContainer(system)
     type(container).ReportAllContacts(container, report)
-    found = np.zeros(len(report.found), CONTACT)
-    for line, seen in zip(found, report.found, strict=True):
-        line["a"] = bodies.number_of(seen.first)
-        line["b"] = bodies.number_of(seen.second)
-        line["point"] = seen.point
-        line["normal"] = -seen.force[0] * seen.axes[0]
-        line["friction"] = -(seen.force[1:] @ seen.axes[1:])
-    return found
+    seen = report.found
+    return Rows(
+        np.array([bodies.number_of(contact.first) for contact in seen], np.int32),
+        np.array([bodies.number_of(contact.second) for contact in seen], np.int32),
+        np.array([contact.point for contact in seen]).reshape(-1, 3),
+        np.array([contact.axes[0] for contact in seen]).reshape(-1, 3),
+        np.array([-(contact.force @ contact.axes) for contact in seen]).reshape(-1, 3),
+    )

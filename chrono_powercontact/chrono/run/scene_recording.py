@@ -67,11 +67,11 @@ class SceneRecording(Recording):
         self.frames.append(Frame(at, states.position.copy(), states.rotation.copy(), contacts, values))
 
     def _ledger(self) -> tuple[float, ...]:
-        """The energy ledger now, in J; potential energy counted from the start."""
+        """The energy ledger in J, at the start of the last step; potential energy counted from the start of the run."""
         bodies = self._scene.energies()
         if self._lowest is None:
             self._lowest = bodies.potential
-        books = [core.stepper.balance() for core in self._living.cores]
+        books = [core.stepper.booked() for core in self._living.cores]
         sums = (
             sum(book.stored for book in books), sum(book.contact_heat for book in books),
             sum(book.friction_heat - book.handed_back for book in books), sum(book.step for book in books),
@@ -102,11 +102,16 @@ class SceneRecording(Recording):
         """Keep no more frames; the system steps as before."""
         self._system = lambda: None  # type: ignore[assignment]
 
+    def finished(self) -> Recording:
+        """What was kept, apart from the system."""
+        self.stop()
+        return Recording(self.title, self.bodies, self.pieces, self.columns, self.charts, self.frames, self.up)
+
 
 def record(
     system: Any, bodies: list[Drawn] | None = None, contacts: list[Touch] | None = None, *, frames: float = FRAMES,
     columns: Any = None, title: str = "recorded run", slip_speed: float = 1e-3, ground: float | None = None,
-) -> Recording:  # fmt: skip
+) -> Any:  # fmt: skip
     """Record a run as a moving 3-D scene: `.html(path)` writes it as one page, `.show()` opens it.
 
     A Chrono system is recorded while `DoStepDynamics` steps it; call this before the loop. A finished run of the

@@ -77,12 +77,29 @@ class SceneBodies:
         return self.states
 
     def energies(self) -> Energies:
-        """Energies of the bodies that are there and not fixed; potential energy by gravity alone."""
+        """Energies of the bodies that are there and not fixed, at the instant of the energy books: the start of the
+        last step under a linearised integrator. Potential energy is by gravity alone."""
         mine = self._moving
-        states = self.states
+        states = self._at_booking()
         kinetic = 0.5 * float(self._mass[mine] @ (states.velocity[mine] ** 2).sum(axis=1))
         kinetic += 0.5 * float(np.einsum("bi,bij,bj->", states.spin[mine], self._inertia[mine], states.spin[mine]))
         return Energies(kinetic, -float(self._mass[mine] @ (states.position[mine] @ self._gravity)))
+
+    def _at_booking(self) -> States:
+        """States of the bodies at the last commit of a linearised integrator; else the present ones."""
+        booked = [entry for entry in self._packed if entry[0].stepper.clock.once and entry[0].stepper.book.is_open]
+        if not booked:
+            return self.states
+        states = States(*(column.copy() for column in self.states))
+        for core, places, numbers in booked:
+            past = core.stepper.book.past
+            count = past.size // (STATE_WIDTH + SPEED_WIDTH)
+            if count == len(core.stepper.bodies):
+                w = past[STATE_WIDTH * count :].reshape(-1, SPEED_WIDTH)[places]
+                states.position[numbers] = past[: STATE_WIDTH * count].reshape(-1, STATE_WIDTH)[places, :3]
+                states.velocity[numbers] = w[:, :3]
+                states.spin[numbers] = w[:, 3:]
+        return states
 
     def _find(self, seen: tuple[int, ...]) -> None:
         """Look for bodies, and for where their states are."""

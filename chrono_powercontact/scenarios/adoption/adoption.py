@@ -102,7 +102,7 @@ class Adoption(Scenario[AdoptionParameters]):
     def simulate_chrono(self, p: AdoptionParameters, progress: Progress) -> Trajectory:
         if p.law == OWN:
             return run_demo(p.setting(OWN), progress)
-        own = run_demo(p.beside(), lambda share: progress(0.5 * share))
+        own = run_demo(p.beside(), lambda share: progress(0.5 * share), filmed=False)
         ours = run_demo(p.setting(OURS), lambda share: progress(0.5 + 0.5 * share))
         return side_by_side(ours, own)
 

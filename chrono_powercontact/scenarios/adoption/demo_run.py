@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from time import process_time
 from typing import TYPE_CHECKING, Any
@@ -19,10 +19,17 @@ from .demo_table import DEMOS, Entry
 
 if TYPE_CHECKING:
     from ...chrono.attachment import Attachment
+    from ...chrono.run.scene_recording import SceneRecording
     from ...progress import Progress
 
 RECORDS = 400
 """Number of records of a run, about."""
+
+FILMED = 3
+"""One frame of the moving scene for so many records."""
+
+SLIP = 1e-3
+"""Sliding speed in m/s above which a contact is shown as sliding."""
 
 UNTIMED = 5
 """Number of first steps that are not timed: in these, tables are built."""
@@ -179,8 +186,8 @@ def _warm_up() -> None:
         demo.advance(demo.step)
 
 
-def run_demo(setting: Setting, progress: Progress) -> Trajectory:
-    """Run a demo and record it; `step_cost` is what a round of its loop costs in us."""
+def run_demo(setting: Setting, progress: Progress, filmed: bool = True) -> Trajectory:
+    """Run a demo and record it; `step_cost` is what a round of its loop costs in us, `scene` its moving scene."""
     if setting.taken:
         _warm_up()
     demo, contacts = prepared(setting)
@@ -188,17 +195,29 @@ def run_demo(setting: Setting, progress: Progress) -> Trajectory:
     steps = max(round(setting.length / step), 1)
     every = max(steps // RECORDS, 1)
     witness = Witness(demo, setting.entry.weighs)
+    film = _film(demo.system, setting.name)
     watch = Stopwatch(demo, step)
     rows = [witness.row((0.0, 0.0), 0.0)]
     try:
         for _ in range(steps // every):
             cost = watch.advance(every)
             rows.append(witness.row(_energies(contacts), cost))
+            if filmed and len(rows) % FILMED == 0:
+                film.sample(rows[-1][0])
             _check(rows[-1])
             progress(watch.rounds / steps)
     except SystemChangedError as error:
         raise DivergedError(str(error), _trajectory(demo, rows, watch.rounds)) from None
-    return _trajectory(demo, rows, watch.rounds, watch.cost)
+    scene = film.finished() if film.frames else None
+    return replace(_trajectory(demo, rows, watch.rounds, watch.cost), scene=scene)
+
+
+def _film(system: Any, name: str) -> SceneRecording:
+    """A recording that is sampled between the steps, so that their cost is not changed."""
+    from ...chrono.attachment import living_on
+    from ...chrono.run.scene_recording import SceneRecording
+
+    return SceneRecording(system, living_on(system), name, SLIP, None)
 
 
 def _check(row: list[float]) -> None:
@@ -220,4 +239,4 @@ def side_by_side(ours: Trajectory, own: Trajectory) -> Trajectory:
     """Our run with the columns of the demo as it is behind it, named own_..."""
     names = (*ours.names, *(f"own_{name}" for name in own.names))
     rows = min(len(ours), len(own))
-    return Trajectory(names, np.hstack([ours.data[:rows], own.data[:rows]]), ours.steps, ours.step_cost)
+    return replace(ours, names=names, data=np.hstack([ours.data[:rows], own.data[:rows]]))

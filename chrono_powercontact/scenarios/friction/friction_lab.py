@@ -16,6 +16,7 @@ from .lab import loaded, pressed
 from .lab import prescribed_motion as prescribed
 from .lab.case import Case, Curve
 from .lab.lab_pictures import blocks, draw_case
+from .lab.lab_scene import masses
 from .lab.three_laws import LAWS, LabParameters
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
+    from ...view.recording import Recording
 
 CASES: dict[str, Case] = prescribed.CASES | loaded.CASES | pressed.CASES
 
@@ -96,3 +98,8 @@ class FrictionLab(Scenario[FrictionLabParameters]):
         if "dither" not in outcome.parameters.cases():
             return None
         return blocks(axes, self.curves(outcome.trajectory, "dither"), len(outcome.trajectory))
+
+    def scene(self, outcome: Outcome[FrictionLabParameters]) -> Recording | None:
+        if "dither" not in outcome.parameters.cases():
+            return None
+        return masses(self.curves(outcome.trajectory, "dither"), f"{self.name}: {self.claim}")

@@ -9,6 +9,8 @@ import numpy as np
 from ...report.style import BLUE, GREY, PALETTE, legend, level
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
+from ..scenes.moving_scenes import scene_of
+from .four_legs_scene import table_on_legs
 from .four_legs_statics import FourLegsParameters, rigid_slip, statics, tilted
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from ...progress import Progress
     from ...trajectory import Trajectory
+    from ...view.recording import Recording
 
 
 class FourLegs(Scenario[FourLegsParameters]):
@@ -87,6 +90,10 @@ class FourLegs(Scenario[FourLegsParameters]):
         elif p.pull < 0.9 * slip:
             checks.append(below("displacement of the feet", metrics["moved"] - tilted(p), p.presliding, "m"))
         return checks
+
+    def scene(self, outcome: Outcome[FourLegsParameters]) -> Recording:
+        bodies, contacts = table_on_legs(outcome.trajectory, outcome.parameters)
+        return scene_of(self, outcome, bodies, contacts, ("N_1", "N_2", "N_3", "N_4"))
 
     def plot(self, outcome: Outcome[FourLegsParameters], figure: Figure) -> None:
         run = outcome.trajectory

@@ -12,6 +12,8 @@ from ...chrono.api.bridge import pychrono
 from ...chrono.api.start import prepare
 from ...chrono.attachment import Attachment
 from ...chrono.run.recorder import Recorder, Samples
+from ...chrono.run.scene_recording import FRAMES, SceneRecording
+from ...chrono.run.scene_recording import record as film
 from ..constants import GRAVITY
 from ..timing import steps_per_record
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from ..parameters import Timed
 
 Columns = dict[str, np.ndarray]
+
+LEAST_FRAMES = 150
+"""Frames of the moving scene of a short run."""
 
 
 def new_scene(gravity: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Any, Any]:
@@ -73,6 +78,11 @@ def plane_motion(x: np.ndarray, w: np.ndarray) -> Columns:
         "z_dot": w[:, 2],
         "phi_dot": w[:, 4],
     }
+
+
+def watch(system: Any, time: float) -> SceneRecording:
+    """Keep the moving scene of a run of a time in s that begins now; `finished()` gives it to the trajectory."""
+    return film(system, frames=max(FRAMES, LEAST_FRAMES / time))
 
 
 def record(

@@ -18,16 +18,16 @@ from ...laws.friction.anchor import Anchor
 from ...laws.friction.dissipation import Friction
 from ...laws.material import Material
 from ...report.style import panel
-from ...trajectory import Trajectory
 from ..constants import GRAVITY
 from ..parameters import CHRONO, Timed, chrono_integrator, count, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below
-from ..scenes.chrono_scenes import Columns, add_body, gravity_on_slope, new_scene, record
+from ..scenes.chrono_scenes import Columns, add_body, gravity_on_slope, new_scene, record, watch
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
+    from ...trajectory import Trajectory
 
 FALLEN = 0.1
 """Way of the top block, in widths, from which on the column counts as fallen."""
@@ -95,9 +95,10 @@ def run_column(p: MasonryParameters, angle: float, progress: Progress) -> Trajec
         return places | {f"z_{k + 1}": samples.x[:, k, 2] for k in range(p.blocks)}
 
     tilt_slowly(system, p, angle)
+    scene = watch(system, p.time)
     run = record(contacts, blocks, columns, p, progress)
     system.Clear()
-    return run
+    return replace(run, scene=scene.finished())
 
 
 def tilt_slowly(system: Any, p: MasonryParameters, angle: float) -> None:
@@ -133,7 +134,7 @@ class Masonry(Scenario[MasonryParameters]):
         top = falls[f"x_{p.blocks}"]
         fallen = np.pad(top, (0, max(len(stands) - len(top), 0)), mode="edge")[: len(stands)]
         data = np.column_stack([stands.data, fallen])
-        return Trajectory((*stands.names, "x_falling"), data, stands.steps, stands.step_cost)
+        return replace(stands, names=(*stands.names, "x_falling"), data=data, scene=falls.scene)
 
     def measure(self, p: MasonryParameters, trajectory: Trajectory) -> Metrics:
         top = trajectory[f"x_{p.blocks}"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...chrono.contact.solids.solid_shapes import Ellipsoid
 from ...report.style import panel
-from ...trajectory import Trajectory
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
 from .pure_rolling import RollingBody, ellipsoid_point
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
+    from ...trajectory import Trajectory
 
 SMOOTHING = 0.1
 """Time in s over which the spin is averaged: a rattleback rocks a dozen times a second."""
@@ -105,7 +105,7 @@ class Rattleback(Scenario[RattlebackParameters]):
         run = roll_on_chrono(p, start, stone, p.material(), progress)
         _, turning, _ = p.rigid().roll(start.turn, start.turning, run["t"])
         data = np.column_stack([run.data, turning[:, 2]])
-        return Trajectory((*run.names, "rigid_turning_z"), data, run.steps, run.step_cost)
+        return replace(run, names=(*run.names, "rigid_turning_z"), data=data)
 
     def measure(self, p: RattlebackParameters, trajectory: Trajectory) -> Metrics:
         t = trajectory["t"]

@@ -10,7 +10,6 @@ import numpy as np
 
 from ...chrono.contact.solids.solid_shapes import Torus
 from ...report.style import panel
-from ...trajectory import Trajectory
 from ..constants import GRAVITY
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, within
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
+    from ...trajectory import Trajectory
 
 CIRCLING = 1e-3
 CRITICAL = 5e-3
@@ -143,7 +143,7 @@ class RollingDisc(Scenario[DiscParameters]):
             beside = roll_on_chrono(short, start, disc, p.material(), third_of(progress, run_number))
             leans.append(np.pad(beside["axis_z"], (0, len(run) - len(beside)), constant_values=np.nan))
         names = (*run.names, "lean_slow", "lean_fast")
-        return Trajectory(names, np.column_stack([run.data, -np.array(leans).T]), run.steps, run.step_cost)
+        return replace(run, names=names, data=np.column_stack([run.data, -np.array(leans).T]))
 
     def measure(self, p: DiscParameters, trajectory: Trajectory) -> Metrics:
         t = trajectory["t"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from ...laws.material import Material
 from ...laws.normal.restriction import Restriction
 from ..constants import GRAVITY
 from ..parameters import Timed, number
-from ..scenes.chrono_scenes import Columns, new_scene, record
+from ..scenes.chrono_scenes import Columns, new_scene, record, watch
 
 if TYPE_CHECKING:
     from ...progress import Progress
@@ -131,7 +131,8 @@ def roll_on_chrono(
     body = place_body(system, p.mass, start)
     contacts = attach(system)
     contacts.add(shape(body), Plane(ground), material)
-    return record(contacts, [body], body_columns, p, progress)
+    scene = watch(system, p.time)
+    return replace(record(contacts, [body], body_columns, p, progress), scene=scene.finished())
 
 
 def third_of(progress: Progress, number: int) -> Progress:

@@ -10,7 +10,6 @@ import numpy as np
 
 from ...chrono.contact.solids.solid_shapes import Torus
 from ...report.style import panel
-from ...trajectory import Trajectory
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below
 from .pure_rolling import RollingBody, torus_point
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...progress import Progress
+    from ...trajectory import Trajectory
 
 HARDER = (4.0, 2.0, 1.0)
 """Penetrations of three runs, relative to the hardest ground."""
@@ -96,7 +96,7 @@ class Tyre(Scenario[TyreParameters]):
         _, _, way = p.rigid().roll(start.turn, start.turning, last["t"])
         others = [column for run in runs[:-1] for column in (run["x"], run["y"])]
         names = (*last.names, "x_softest", "y_softest", "x_soft", "y_soft", "x_rigid", "y_rigid")
-        return Trajectory(names, np.column_stack([last.data, *others, way]), last.steps, last.step_cost)
+        return replace(last, names=names, data=np.column_stack([last.data, *others, way]))
 
     def measure(self, p: TyreParameters, trajectory: Trajectory) -> Metrics:
         rigid = np.array([trajectory["x_rigid"][-1], trajectory["y_rigid"][-1]])

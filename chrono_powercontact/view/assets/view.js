@@ -103,7 +103,7 @@
 
   /* ---- viser in its frame ---- */
   const dark = () => window.matchMedia("(prefers-color-scheme: dark)").matches;
-  const STYLE = "<style>.mantine-Paper-root:has(.mantine-Slider-root){position:fixed!important;bottom:-200px}</style>";
+  const STYLE = "<style>.mantine-Paper-root:has([role=slider]){position:fixed!important;bottom:-200px}</style>";
 
   const frameOf = async (data, title) => {
     const scene = toBase64(wrapped(unpacked(await gunzip(fromBase64(data)))));
@@ -114,8 +114,17 @@
     return frame;
   };
 
-  /* The box in which viser takes a time; a frame lasts one second there. */
-  const timeBox = (frame) => frame.contentDocument && frame.contentDocument.querySelector(".mantine-NumberInput-input");
+  /* The box in which viser takes a time; a frame lasts one second there. viser has no other way to go to an instant, so
+     the box is looked for by what versions of it have had, and if there is none a sentence says so. */
+  const BOXES = [".mantine-NumberInput-input", "input[inputmode='decimal']", "input[type='number']", "input[type='text']"];
+  const LOST = "The scene cannot be moved: viser's page has no box for the time. Write this page again with viser 1.1.";
+  const timeBox = (frame) => {
+    for (const box of frame.contentDocument ? BOXES : []) {
+      const found = frame.contentDocument.querySelector(box);
+      if (found) return found;
+    }
+    return null;
+  };
 
   const seek = (frame, number) => {
     const box = timeBox(frame);
@@ -257,8 +266,15 @@
     });
   };
 
-  const ready = (frame) => new Promise((resolve) => {
-    const look = () => (timeBox(frame) ? resolve() : setTimeout(look, 50));
+  /* Wait for the box, so many ms after the frame has loaded; false where it does not come. */
+  const ready = (frame, patience) => new Promise((resolve) => {
+    let end = Infinity;
+    frame.addEventListener("load", () => { end = performance.now() + patience; });
+    const look = () => {
+      if (timeBox(frame)) resolve(true);
+      else if (performance.now() > end) resolve(false);
+      else setTimeout(look, 50);
+    };
     look();
   });
 
@@ -267,9 +283,14 @@
     const frame = await frameOf(state.data.scene, state.data.title);
     host.querySelectorAll("iframe").forEach((old) => old.remove());
     host.append(frame);
-    await ready(frame);
+    const wait = host.querySelector(".pc-wait");
+    if (!await ready(frame, Number(state.root.dataset.patience || 60000))) {
+      wait.textContent = LOST;
+      wait.hidden = false;
+      return;
+    }
     state.view = frame;
-    host.querySelector(".pc-wait").hidden = true;
+    wait.hidden = true;
     go(state, state.frame);
   };
 
