@@ -110,8 +110,7 @@ class _Recorder:
     done: list[_Run] = field(default_factory=list)
 
     def __call__(self, plan: RunPlan) -> Trajectory:
-        along = [Direction(n, float(getattr(self.p, n)), partial(self._setting, n)) for n in self.names]
-        self._check_step(plan)
+        along = [Direction(n, float(getattr(self.p, n)), partial(self._setting, plan.step, n)) for n in self.names]
         self.done.append(_Run(plan, *run_tangent(plan, along)))
         return self.done[-1].trajectory
 
@@ -125,16 +124,12 @@ class _Recorder:
             return ended.plan
         raise ParameterError(f"scenario {self.scenario.name!r} makes fewer runs where {name} is {value:g}")
 
-    def _setting(self, name: str, value: float) -> Setting:
+    def _setting(self, step: float, name: str, value: float) -> Setting:
+        """What the next run begins with; raises where its step follows from the parameter: it then changes by itself."""
         plan = self._planned(name, value)
+        if plan.step != step:
+            raise ParameterError(f"there is no derivative by {name}: the integration step follows from it")
         return Setting(plan.system, plan.start)
-
-    def _check_step(self, plan: RunPlan) -> None:
-        """Raise where the integration step follows from a parameter: the run then changes by itself."""
-        for name in self.names:
-            value = float(getattr(self.p, name))
-            if self._planned(name, value * (1.0 + NEAR) or NEAR).step != plan.step:
-                raise ParameterError(f"there is no derivative by {name}: the integration step follows from it")
 
 
 def changed(p: P, name: str, value: float) -> P:
