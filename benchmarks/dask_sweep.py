@@ -1,8 +1,9 @@
 """A thousand runs of `wall` on a real Dask cluster: how they scale, what disturbances cost, what a restart repeats.
 
 Each case is a process of its own with a LocalCluster of worker processes. Runs are written into a log as they begin, so
-that repeated ones can be counted. In the disturbed case one worker is killed in the middle, one run aborts and one hangs;
-in the last case everything is killed at once and the sweep is started again.
+that repeated ones can be counted. In the disturbed case one worker is killed in the middle, one run aborts and one
+hangs; in the last case everything is killed at once and the sweep is started again. Wall times mean something on a
+quiet machine only; `load_before` tells.
 
     python benchmarks/dask_sweep.py --out benchmarks/dask_sweep.json
     python benchmarks/dask_sweep.py --runs 100 --rounds 1
@@ -22,7 +23,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from machine import machine
 
@@ -33,12 +34,19 @@ ABORTS, HANGS = 0.31, 0.62
 """Where in the order of the runs one aborts and one hangs, as parts of all."""
 
 PATIENCE = 3.0
-"""Time limit of a run in s; a run takes some 50 ms."""
+"""Time limit of a run in s unless another is given; a run takes some 10 ms, and 1 s with the imports of its process."""
 
 WORST_SLOWDOWN = 1.3
 LEAST_SCALING = 1.8
 MOST_OVERHEAD = 5e-3
 """What is asked: wall time of the disturbed sweep, gain by a second worker, and time in s beside a run."""
+
+
+class Size(NamedTuple):
+    """Number of runs, and the time limit of each in s."""
+
+    runs: int
+    patience: float
 
 
 def wall_run(config: dict[str, Any]) -> dict[str, Any]:
@@ -76,7 +84,7 @@ def one_sweep(arguments: argparse.Namespace) -> None:
         begin = time.perf_counter()
         table = pc.sweep(
             wall_run, {"number": range(runs)}, given=given, executor=client.get_executor(pure=False),
-            timeout=PATIENCE, out=Path(arguments.folder) / "sweep",
+            timeout=arguments.patience, out=Path(arguments.folder) / "sweep",
         )  # fmt: skip
         seconds = time.perf_counter() - begin
     inside = sum(row["wall_time"] for row in table.rows)
@@ -95,9 +103,10 @@ def finished(folder: Path) -> set[int]:
     return {row["point"]["number"] for row in map(json.loads, rows) if row["status"] == "done"}
 
 
-def begin_case(case: str, workers: int, runs: int, folder: Path) -> subprocess.Popen[str]:
+def begin_case(case: str, workers: int, size: Size, folder: Path) -> subprocess.Popen[str]:
     """Start a case in a group of processes of its own."""
-    command = [sys.executable, __file__, "--case", case, "--workers", str(workers), "--runs", str(runs)]
+    command = [sys.executable, __file__, "--case", case, "--workers", str(workers)]
+    command += ["--runs", str(size.runs), "--patience", str(size.patience)]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).resolve().parents[1]), *sys.path])}
     return subprocess.Popen(
         [*command, "--folder", str(folder)], stdout=subprocess.PIPE, text=True, start_new_session=True, env=env
@@ -110,13 +119,13 @@ def wait_until_begun(process: subprocess.Popen[str], folder: Path, count: int) -
         time.sleep(0.01)
 
 
-def measured(case: str, workers: int, runs: int, folder: Path) -> dict[str, Any]:
+def measured(case: str, workers: int, size: Size, folder: Path) -> dict[str, Any]:
     """What one case took, with its rows by number."""
-    process = begin_case(case, workers, runs, folder)
+    process = begin_case(case, workers, size, folder)
     assert process.stdout is not None
     pids = json.loads(process.stdout.readline())
     if case == "disturbed":
-        wait_until_begun(process, folder, runs // 2)
+        wait_until_begun(process, folder, size.runs // 2)
         os.kill(pids[0], signal.SIGKILL)
     found: dict[str, Any] = json.loads(process.stdout.readline())
     process.wait()
@@ -135,26 +144,27 @@ def same(row: dict[str, str], other: dict[str, str]) -> bool:
     return all(row.get(name) == other.get(name) for name in names)
 
 
-def killed_and_resumed(runs: int, folder: Path) -> dict[str, Any]:
+def killed_and_resumed(size: Size, folder: Path) -> dict[str, Any]:
     """Kill everything in the middle of a sweep, start it again, and count finished runs that were repeated."""
-    process = begin_case("undisturbed", 2, runs, folder)
-    wait_until_begun(process, folder, runs // 2)
+    process = begin_case("undisturbed", 2, size, folder)
+    wait_until_begun(process, folder, size.runs // 2)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     kept = finished(folder)
     before = len(started(folder))
     time.sleep(1.0)
-    again = measured("undisturbed", 2, runs, folder)
+    again = measured("undisturbed", 2, size, folder)
     repeated = kept & set(started(folder)[before:])
     return {"finished_before": len(kept), "repeated": len(repeated), "rows": again["rows"]}
 
 
-def one_round(runs: int, parent: Path) -> dict[str, Any]:
+def one_round(size: Size, parent: Path) -> dict[str, Any]:
     """All cases once, in turn."""
-    one = measured("undisturbed", 1, runs, parent / "one")
-    two = measured("undisturbed", 2, runs, parent / "two")
-    disturbed = measured("disturbed", 2, runs, parent / "disturbed")
-    resumed = killed_and_resumed(runs, parent / "resumed")
+    runs = size.runs
+    one = measured("undisturbed", 1, size, parent / "one")
+    two = measured("undisturbed", 2, size, parent / "two")
+    disturbed = measured("disturbed", 2, size, parent / "disturbed")
+    resumed = killed_and_resumed(size, parent / "resumed")
     lost = {round(ABORTS * runs), round(HANGS * runs)}
     others = [number for number in range(runs) if number not in lost]
     return {
@@ -196,9 +206,11 @@ def verdicts(rounds: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def main() -> None:
+    """Measure all cases, or do the one that is named."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--patience", type=float, default=PATIENCE, help="time limit of a run in s")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--case", help=argparse.SUPPRESS)
     parser.add_argument("--workers", type=int, default=2, help=argparse.SUPPRESS)
@@ -210,7 +222,9 @@ def main() -> None:
     rounds = []
     for number in range(arguments.rounds):
         with tempfile.TemporaryDirectory() as folder:
-            rounds.append({"load_before": os.getloadavg()[0], **one_round(arguments.runs, Path(folder))})
+            rounds.append(
+                {"load_before": os.getloadavg()[0], **one_round(Size(arguments.runs, arguments.patience), Path(folder))}
+            )
         print(f"round {number + 1}: {json.dumps(rounds[-1], indent=1)}", flush=True)
     result = {"machine": machine(), "runs": arguments.runs, "rounds": rounds, "medians": verdicts(rounds)}
     print(json.dumps(result["medians"], indent=1))

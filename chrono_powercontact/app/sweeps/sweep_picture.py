@@ -139,7 +139,7 @@ def _maps(
     figure: Figure, shape: tuple[int, int], table: SweepTable, names: Sequence[str],
     shown: Sequence[tuple[str, str, NDArray[np.bool_]]],
 ) -> None:  # fmt: skip
-    """Metrics over two parameters, a map for each word: cells where values form a grid, points where they are samples."""
+    """Metrics over two parameters, a map for each word: cells where values form a grid, points where they do not."""
     for axes, (metric, label, chosen) in zip(_panels(figure, shape, shown), shown, strict=True):
         x, y = (table[name][chosen] for name in names)
         across, up = np.unique(x), np.unique(y)

@@ -168,7 +168,7 @@ def _flights(first: Ints, position: Floats, quaternion: Floats) -> Ints:
 
 
 def gravity_about(tosses: Tosses, chosen: Ints, centre: Floats) -> float:
-    """Gravity in m/s^2 that the flights of some tosses show at a centre of mass, seen from the centre of the cube in m."""
+    """Gravity in m/s^2 that the flights of some tosses show at a centre of mass, in m from the centre of the cube."""
     height = tosses.position[:, 2] + rotations(tosses.quaternion).as_matrix()[:, 2, :] @ centre
     return _gravity(tosses.first[chosen], tosses.sample, height, tosses.flight[chosen])
 
