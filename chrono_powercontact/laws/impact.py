@@ -9,6 +9,7 @@ x = r_d v, which is 0 at rest. The restitution depends on x alone: not on the ma
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,13 @@ def _find_root(*arguments: Any, **named: Any) -> Any:
     from scipy.optimize import elementwise
 
     return elementwise.find_root(*arguments, **named)
+
+
+def _scalar_root(function: Callable[[float], float], low: float, high: float) -> float:
+    """The root of a function between two numbers, to round-off; for one number it is ten times faster."""
+    from scipy.optimize import brentq
+
+    return float(brentq(function, low, high, xtol=1e-300, rtol=4.0 * np.finfo(float).eps))
 
 
 def impact_measure(x: ArrayLike) -> NDArray[np.float64]:
@@ -124,8 +132,7 @@ def breakthrough_speed(wall: Barrier, mass: float) -> float:
     positive("r_f", wall.r_f)
     reach = _resistance_length(wall)
     upper = math.sqrt(2.0 * wall.r_f * reach / mass)
-    root = _find_root(np.vectorize(lambda v: _effort(wall, mass, v) - reach, otypes=[float]), (0.0, 1.001 * upper))
-    return float(root.x)
+    return _scalar_root(lambda v: _effort(wall, mass, v) - reach, 0.0, 1.001 * upper)
 
 
 def force_to_stop(wall: Barrier, mass: float, speed: float) -> float:
@@ -138,5 +145,4 @@ def exit_velocity(wall: Barrier, mass: float, speed: float) -> float:
     left = _effort(wall, mass, speed) - _resistance_length(wall)
     if left <= 0.0:
         return float(restitution(wall.r_d, speed)) * speed
-    root = _find_root(np.vectorize(lambda v: _effort(wall, mass, v) - left, otypes=[float]), (0.0, speed))
-    return -float(root.x)
+    return -_scalar_root(lambda v: _effort(wall, mass, v) - left, 0.0, speed)

@@ -7,7 +7,7 @@ with dual numbers does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -103,8 +103,9 @@ class _Remembered:
 
 
 def search(
-    evaluate: Evaluate, first: ArrayLike, low: ArrayLike, high: ArrayLike, xtol: float, ftol: float
-) -> tuple[Any, _Remembered]:
+    evaluate: Evaluate, first: ArrayLike, low: ArrayLike, high: ArrayLike, xtol: float, ftol: float,
+    most: int | None = None,
+) -> tuple[Any, _Remembered]:  # fmt: skip
     """SciPy's result for the least sum of squared misfits, and what was asked for on the way; see `fit`."""
     from scipy.optimize import least_squares
 
@@ -113,22 +114,49 @@ def search(
     if not np.all((bounds[0] < begin) & (begin < bounds[1])):
         raise ParameterError(f"the first values must lie between their bounds, got {begin.tolist()}")
     asked = _Remembered(evaluate)
-    return least_squares(asked.misfit, begin, asked.jacobian, bounds, x_scale="jac", xtol=xtol, ftol=ftol), asked
+    found = least_squares(
+        asked.misfit, begin, asked.jacobian, bounds, x_scale="jac", xtol=xtol, ftol=ftol, max_nfev=most
+    )
+    return found, asked
 
 
 def fit(
-    evaluate: Evaluate, first: ArrayLike, low: ArrayLike, high: ArrayLike, xtol: float = 1e-5, ftol: float = 1e-6
-) -> Fit:
+    evaluate: Evaluate, first: ArrayLike, low: ArrayLike, high: ArrayLike, xtol: float = 1e-5, ftol: float = 1e-6,
+    most: int | None = None,
+) -> Fit:  # fmt: skip
     """The values between `low` and `high` with the least sum of squared misfits, searched from `first` on.
 
     Args:
         evaluate: misfits and their derivatives at some values.
         xtol, ftol: relative changes of the values and of the sum at which the search ends.
+        most: evaluations after which it ends in any case.
     """
-    found, asked = search(evaluate, first, low, high, xtol, ftol)
+    found, asked = search(evaluate, first, low, high, xtol, ftol, most)
     freedom = asked.measurements - found.x.size
     if freedom < 1:
         raise ParameterError(f"{found.x.size} values need more than {asked.measurements} measurements")
     variance = float(found.fun @ found.fun) / freedom
     covariance = np.linalg.pinv(found.jac.T @ found.jac) * variance
     return Fit(found.x, covariance, float(np.sqrt(variance)), freedom, asked.count)
+
+
+def robust(found: Fit, evaluate: Evaluate, blocks: NDArray[np.int64]) -> Fit:
+    """The fit with intervals that hold for a model that is not quite right, whose misfits follow each other.
+
+    The covariance is the sandwich of the inverse normal matrix around the sums of gradients over blocks of misfits,
+    which are taken as independent (clustered, after Huber and White). It describes the scatter of the values that fit
+    best; how far these are from the truth under a wrong model, nothing in the data can tell.
+
+    Args:
+        found: from `fit`. evaluate: what was fitted. blocks: to which block each misfit belongs, counted from 0.
+    """
+    misfits, derivatives = evaluate(found.values)
+    count = int(blocks.max()) + 1
+    if count < 2:
+        raise ParameterError(f"robust intervals need at least 2 blocks of misfits, got {count}")
+    sums = np.zeros((count, found.values.size))
+    np.add.at(sums, blocks, derivatives * misfits[:, None])
+    bread = np.linalg.pinv(derivatives.T @ derivatives)
+    small = count / (count - 1.0) * (misfits.size - 1.0) / found.freedom
+    covariance = small * bread @ (sums.T @ sums) @ bread
+    return replace(found, covariance=covariance, freedom=count - 1)

@@ -16,8 +16,12 @@ from ..errors import ParameterError
 
 Array = NDArray[np.float64]
 
-STEPS = (0.2, 0.03, 4e-3)
-"""First steps of the differences, as fractions of the parameter; of all results the one with the least error counts."""
+STEPS = (4e-3, 0.03, 0.2)
+"""First steps of the differences, as fractions of the parameter, tried until one is exact; of several results the one
+with the least error counts."""
+
+EXACT = 1e-11
+"""Error of a slope, relative to it, that is rounding."""
 
 AGREE = 1e-14
 """Relative difference of two slopes that count as equal."""
@@ -40,6 +44,8 @@ def slopes(numbers: Callable[[float], Array], at: float) -> Array:
         for step in STEPS:
             try:
                 found.append(_slopes(numbers, at, step * (abs(at) or 1.0), side))
+                if _is_exact(*found[-1]):
+                    return found[-1][0]
             except ParameterError as error:
                 refused = error
         if found:
@@ -49,7 +55,7 @@ def slopes(numbers: Callable[[float], Array], at: float) -> Array:
 
 def _straight(numbers: Callable[[float], Array], at: float) -> Array | None:
     """Derivatives of numbers that follow a straight line, as most do, from four of its points; None where it bends."""
-    step = STEPS[0] * (abs(at) or 1.0)
+    step = max(STEPS) * (abs(at) or 1.0)
     found = []
     for h in (0.5 * step, step):
         try:
@@ -61,6 +67,11 @@ def _straight(numbers: Callable[[float], Array], at: float) -> Array | None:
         found.append((np.where(changing, above, 0.0) - np.where(changing, below, 0.0)) / (2.0 * h))
     near, far = found
     return far if np.allclose(near, far, rtol=AGREE, atol=0.0) else None
+
+
+def _is_exact(value: Array, error: Array) -> bool:
+    """Whether derivatives are known to rounding."""
+    return bool(np.all(error <= EXACT * np.abs(value)))
 
 
 def _best(found: list[tuple[Array, Array]]) -> Array:

@@ -30,10 +30,10 @@ Slopes = dict[str, dict[str, float | None]]
 
 EXACT = "exact"
 DIFFERENCES = "differences"
-"""How derivatives are found: on the reference engine, and on Chrono."""
+"""How derivatives are found: with dual numbers; on Chrono, in closed loops and other engines from several runs."""
 
 APART = 1e-3
-"""Change of a parameter between two runs on Chrono, as a fraction of it."""
+"""Change of a parameter between two runs that are compared, as a fraction of it."""
 
 NEAR = 1e-6
 """Change of a parameter over which metrics are compared, as a fraction of it."""
@@ -62,6 +62,10 @@ class Differentiated(NamedTuple):
     trajectory: Trajectory
     metrics: Metrics
     slopes: Slopes
+
+
+class NotExactError(ParameterError):
+    """A scenario makes no run that could be done with dual numbers."""
 
 
 class _Planned(Exception):
@@ -110,8 +114,7 @@ class _Recorder:
     done: list[_Run] = field(default_factory=list)
 
     def __call__(self, plan: RunPlan) -> Trajectory:
-        along = [Direction(n, float(getattr(self.p, n)), partial(self._setting, n)) for n in self.names]
-        self._check_step(plan)
+        along = [Direction(n, float(getattr(self.p, n)), partial(self._setting, plan.step, n)) for n in self.names]
         self.done.append(_Run(plan, *run_tangent(plan, along)))
         return self.done[-1].trajectory
 
@@ -125,16 +128,12 @@ class _Recorder:
             return ended.plan
         raise ParameterError(f"scenario {self.scenario.name!r} makes fewer runs where {name} is {value:g}")
 
-    def _setting(self, name: str, value: float) -> Setting:
+    def _setting(self, step: float, name: str, value: float) -> Setting:
+        """What the next run begins with; raises where its step follows from the parameter and so changes by itself."""
         plan = self._planned(name, value)
+        if plan.step != step:
+            raise ParameterError(f"there is no derivative by {name}: the integration step follows from it")
         return Setting(plan.system, plan.start)
-
-    def _check_step(self, plan: RunPlan) -> None:
-        """Raise where the integration step follows from a parameter: the run then changes by itself."""
-        for name in self.names:
-            value = float(getattr(self.p, name))
-            if self._planned(name, value * (1.0 + NEAR) or NEAR).step != plan.step:
-                raise ParameterError(f"there is no derivative by {name}: the integration step follows from it")
 
 
 def changed(p: P, name: str, value: float) -> P:
@@ -168,7 +167,7 @@ def differentiate(
     with runs_by(recorder):
         trajectory = scenario.simulate(p, progress)
     if not recorder.done:
-        raise ParameterError(
+        raise NotExactError(
             f"scenario {scenario.name!r} runs on an engine of its own, which has no exact derivatives: "
             "take differences over a sweep"
         )
@@ -231,21 +230,24 @@ def run_differentiated(
     """Run on an engine with derivatives, measure, and check the claim."""
     check_names(scenario, names, engine)
     if engine == CHRONO:
-        return _by_differences(scenario, p, progress, names)
-    found = differentiate(scenario, p, names, progress)
+        return _by_differences(scenario, p, progress, engine, names)
+    try:
+        found = differentiate(scenario, p, names, progress)
+    except NotExactError:
+        return _by_differences(scenario, p, progress, engine, names)
     checks = scenario.check_on(engine, p, found.metrics)
     return Outcome(p, found.trajectory, found.metrics, checks, Sensitivities(tuple(names), EXACT, found.slopes))
 
 
-def _by_differences(scenario: Scenario[P], p: P, progress: Progress, names: Sequence[str]) -> Outcome[P]:
-    """A run on Chrono, and two more for each parameter, which differ a little from it."""
-    outcome = scenario.run(p, progress, CHRONO)
+def _by_differences(scenario: Scenario[P], p: P, progress: Progress, engine: str, names: Sequence[str]) -> Outcome[P]:
+    """A run on an engine, and two more for each parameter, which differ a little from it."""
+    outcome = scenario.run(p, progress, engine)
     slopes: Slopes = {name: {} for name in outcome.metrics}
     for name in names:
         value = float(getattr(p, name))
         change = APART * (abs(value) or 1.0)
         changes = (-change, change)
-        runs = [scenario.run(changed(p, name, value + part), unwatched, CHRONO) for part in changes]
+        runs = [scenario.run(changed(p, name, value + part), unwatched, engine) for part in changes]
         low, high = (_End(part, run.trajectory, run.metrics) for part, run in zip(changes, runs, strict=True))
         for metric, number in outcome.metrics.items():
             slopes[metric][name] = _metric_slope(metric, number, low, high, RUGGED)

@@ -9,6 +9,7 @@ from chrono_powercontact.app.cli import main
 from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
+from chrono_powercontact.scenarios.scenario_sensitivity import NotExactError, differentiate
 
 
 def run(name, names, engine="reference", **given):
@@ -62,11 +63,17 @@ def test_what_has_no_derivative_is_told(name, by, message):
         run(name, by)
 
 
-def test_unknown_parameters_and_other_engines_are_told():
+def test_unknown_parameters_are_told():
     with pytest.raises(UnknownNameError, match="unknown parameter to differentiate by 'spede': did you mean 'speed'"):
         run("ball", ["spede"])
-    with pytest.raises(ParameterError, match="'drop' runs on an engine of its own"):
-        run("drop", ["height"], law="newton")
+
+
+def test_engines_without_dual_numbers_are_differentiated_by_differences():
+    found = run("drop", ["height"], law="newton").sensitivities
+    assert found.method == "differences"
+    scenario = find("drop")
+    with pytest.raises(NotExactError, match="'drop' runs on an engine of its own, which has no exact derivatives"):
+        differentiate(scenario, read_parameters(scenario.parameters, {"law": "newton"}), ["height"])
 
 
 @pytest.mark.chrono

@@ -44,3 +44,9 @@ def counted(config):
     with open(config["log"], "a") as file:
         file.write(f"{config['x']}\n")
     return {"double": 2 * config["x"]}
+
+
+def slow(config):
+    """Takes some seconds."""
+    time.sleep(config["seconds"])
+    return {}

@@ -28,6 +28,9 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THRE
 
 PACKAGE = str(Path(__file__).resolve().parents[3])
 
+LOADING = 5.0
+"""Time in s that the first run of a process may take beyond its limit, because it loads what it runs."""
+
 LAST_WORDS = 200
 """Number of characters of what a process wrote before it died that are kept."""
 
@@ -67,8 +70,10 @@ class Child:
 
     def perform(self, packed: bytes, seconds: float | None) -> Answer | None:
         """The answer to a job; None where the process has died. Raises `queue.Empty` after so many seconds."""
-        if not self._is_ready and self._answers.get() is None:
-            return None
+        if not self._is_ready:
+            if self._answers.get() is None:
+                return None
+            seconds = None if seconds is None else seconds + LOADING
         self._is_ready = True
         try:
             pickle.dump(packed, self._process.stdin)  # type: ignore[arg-type]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from ... import __version__
@@ -228,6 +229,7 @@ def _carry_out(study: Study, missing: Mapping[str, Turn], crew: Crew, keep: Call
     """
     waiting = deque(missing.values())
     handed: dict[Future[Answer], Turn] = {}
+    ended: SimpleQueue[Future[Answer]] = SimpleQueue()
     limits = study.limits
     if limits.time is not None:
         limits = replace(limits, time=max(limits.time, COMPILING))
@@ -235,10 +237,11 @@ def _carry_out(study: Study, missing: Mapping[str, Turn], crew: Crew, keep: Call
     while waiting or handed:
         while waiting and len(handed) < room:
             turn = waiting.popleft()
-            handed[_submit(crew, study.source.job(turn.point), limits)] = turn
-        finished, _ = wait(handed, return_when=FIRST_COMPLETED)
-        for future in finished:
-            waiting.extend(_settle(handed.pop(future), future, keep))
+            future = _submit(crew, study.source.job(turn.point), limits)
+            handed[future] = turn
+            future.add_done_callback(ended.put)
+        future = ended.get()
+        waiting.extend(_settle(handed.pop(future), future, keep))
         room = crew.window
         limits = study.limits
 

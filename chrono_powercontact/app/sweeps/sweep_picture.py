@@ -1,4 +1,4 @@
-"""The picture of a sweep: curves over one parameter, maps over two, pairs over more."""
+"""The picture of a sweep: curves over one number, maps over two, pairs over more; a curve or a map for each word."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...errors import UnknownNameError
 from ...report.charts import Chart
 from ...report.figure import draw_png
-from ...report.style import BLUE, RED
+from ...report.style import PALETTE, RED
 from .sweep_table import SweepTable
 
 if TYPE_CHECKING:
@@ -25,7 +25,12 @@ MOST_PANELS = 6
 MOST_PARAMETERS = 5
 """Number of parameters that are drawn against each other."""
 
+MOST_WORDS = 8
+"""Number of words, or of their combinations, that get a curve each."""
+
 Floats = NDArray[np.float64]
+Groups = dict[str, NDArray[np.bool_]]
+"""Which runs have the same words, by these words."""
 
 
 def drawn_metrics(table: SweepTable, wanted: Sequence[str] = ()) -> list[str]:
@@ -47,52 +52,82 @@ def save_picture(table: SweepTable, path: Path, metrics: Sequence[str] = ()) -> 
     """Draw a sweep as PNG; returns its curves as data, None where it has no metric that could be drawn."""
     names = [name for name in table.parameters if table[name].dtype != object and _varies(table[name])]
     shown = drawn_metrics(table, metrics)
-    if not names or not shown:
+    groups = _groups(table)
+    if not shown or not (names or len(groups) > 1):
         return None
     what = table.summary.get("scenario") or table.summary.get("function", "")
     title = f"{what}: {len(table)} runs over {', '.join(table.parameters)}"
-    paint, size = _painter(table, names[:MOST_PARAMETERS], shown)
+    paint, size = _painter(table, names[:MOST_PARAMETERS], shown, groups)
     return draw_png(path, size, title, paint)
 
 
+def _groups(table: SweepTable) -> Groups:
+    """The runs by their words; all of them together where no word varies."""
+    words = [name for name in table.parameters if table[name].dtype == object]
+    named = [name for name in words if len(set(map(str, table[name]))) > 1]
+    labels = np.array([", ".join(str(table[name][i]) for name in named) for i in range(len(table))])
+    return {label: labels == label for label in list(dict.fromkeys(labels.tolist()))[:MOST_WORDS]}
+
+
 def _painter(
-    table: SweepTable, names: Sequence[str], shown: Sequence[str]
+    table: SweepTable, names: Sequence[str], shown: Sequence[str], groups: Groups
 ) -> tuple[Callable[[Figure], None], tuple[float, float]]:
     """How a sweep is painted, and the size of the picture in inches."""
-    columns = min(len(shown), 2)
-    rows = -(-len(shown) // columns)
-    size = (4.5 * columns, 3.0 * rows + 0.5)
-    if len(names) == 1:
-        return lambda figure: _curves(figure, (rows, columns), table, names[0], shown), size
+    if len(names) > 2:
+        side = 2.0 * len(names)
+        return lambda figure: _pairs(figure, table, names, shown[0]), (side + 1.0, side)
+    mapped = [(metric, label) for metric in shown for label in groups][: max(MOST_PANELS, len(groups))]
+    count = len(mapped) if len(names) == 2 else len(shown)
+    columns = min(count, 2)
+    shape = (-(-count // columns), columns)
+    size = (4.5 * columns, 3.0 * shape[0] + 0.5)
     if len(names) == 2:
-        return lambda figure: _maps(figure, (rows, columns), table, names, shown), size
-    side = 2.0 * len(names)
-    return lambda figure: _pairs(figure, table, names, shown[0]), (side + 1.0, side)
+        return lambda figure: _maps(figure, shape, table, names, [(m, w, groups[w]) for m, w in mapped]), size
+    if len(names) == 1:
+        return lambda figure: _curves(figure, shape, table, names[0], shown, groups), size
+    return lambda figure: _words(figure, shape, table, shown, groups), size
 
 
-def _panels(figure: Figure, shape: tuple[int, int], shown: Sequence[str]) -> list[Axes]:
-    """A panel for each metric; what is left of the grid stays empty."""
+def _panels(figure: Figure, shape: tuple[int, int], shown: Sequence[Any]) -> list[Axes]:
+    """A panel for each thing that is shown; what is left of the grid stays empty."""
     axes = list(np.ravel(figure.subplots(*shape, squeeze=False)))
     for empty in axes[len(shown) :]:
         empty.set_axis_off()
     return axes[: len(shown)]
 
 
-def _curves(figure: Figure, shape: tuple[int, int], table: SweepTable, name: str, shown: Sequence[str]) -> None:
-    """Metrics over one parameter; runs whose claim fails are marked."""
-    order = np.argsort(table[name], kind="stable")
-    x = table[name][order]
-    failed = (table["passed"] == 0.0)[order]
-    logarithmic = _is_logarithmic(x)
+def _curves(
+    figure: Figure, shape: tuple[int, int], table: SweepTable, name: str, shown: Sequence[str], groups: Groups
+) -> None:
+    """Metrics over one parameter, a curve for each word; runs whose claim fails are marked."""
     for axes, metric in zip(_panels(figure, shape, shown), shown, strict=True):
-        y = table[metric][order]
-        axes.plot(x, y, ".-", color=BLUE, markersize=4)
+        for colour, (label, chosen) in zip(PALETTE * MOST_WORDS, groups.items(), strict=False):
+            x, y = _in_order(table[name][chosen], table[metric][chosen])
+            axes.plot(x, y, ".-", color=colour, markersize=4, label=label or None)
+        failed = table["passed"] == 0.0
         if failed.any():
-            axes.plot(x[failed], y[failed], "x", color=RED, label="claim does not hold")
+            x, y = _in_order(table[name][failed], table[metric][failed])
+            axes.plot(x, y, "x", color=RED, label="claim does not hold")
+        if failed.any() or len(groups) > 1:
             axes.legend()
         axes.set(xlabel=name, ylabel=metric)
-        if logarithmic:
+        if _is_logarithmic(table[name]):
             axes.set_xscale("log")
+
+
+def _in_order(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """The points of a curve by rising x."""
+    order = np.argsort(x, kind="stable")
+    return x[order], y[order]
+
+
+def _words(figure: Figure, shape: tuple[int, int], table: SweepTable, shown: Sequence[str], groups: Groups) -> None:
+    """Metrics over words alone, a point for each run."""
+    for axes, metric in zip(_panels(figure, shape, shown), shown, strict=True):
+        for place, (colour, chosen) in enumerate(zip(PALETTE * MOST_WORDS, groups.values(), strict=False)):
+            axes.plot(np.full(int(chosen.sum()), float(place)), table[metric][chosen], "o", color=colour)
+        axes.set_xticks(range(len(groups)), list(groups))
+        axes.set_ylabel(metric)
 
 
 def _is_logarithmic(x: Floats) -> bool:
@@ -101,20 +136,20 @@ def _is_logarithmic(x: Floats) -> bool:
 
 
 def _maps(
-    figure: Figure, shape: tuple[int, int], table: SweepTable, names: Sequence[str], shown: Sequence[str]
-) -> None:
-    """Metrics over two parameters: cells where the values form a grid, points where they are samples."""
-    x, y = (table[name] for name in names)
-    across, up = np.unique(x), np.unique(y)
-    is_grid = across.size * up.size == len(table)
-    for axes, metric in zip(_panels(figure, shape, shown), shown, strict=True):
-        if is_grid:
+    figure: Figure, shape: tuple[int, int], table: SweepTable, names: Sequence[str],
+    shown: Sequence[tuple[str, str, NDArray[np.bool_]]],
+) -> None:  # fmt: skip
+    """Metrics over two parameters, a map for each word: cells where values form a grid, points where they do not."""
+    for axes, (metric, label, chosen) in zip(_panels(figure, shape, shown), shown, strict=True):
+        x, y = (table[name][chosen] for name in names)
+        across, up = np.unique(x), np.unique(y)
+        if across.size * up.size == x.size:
             cells = np.full((up.size, across.size), np.nan)
-            cells[np.searchsorted(up, y), np.searchsorted(across, x)] = table[metric]
+            cells[np.searchsorted(up, y), np.searchsorted(across, x)] = table[metric][chosen]
             drawn: Any = axes.pcolormesh(across, up, np.ma.masked_invalid(cells), shading="nearest", cmap="viridis")
         else:
-            drawn = axes.scatter(x, y, c=table[metric], s=14, cmap="viridis")
-        axes.set(xlabel=names[0], ylabel=names[1], title=metric)
+            drawn = axes.scatter(x, y, c=table[metric][chosen], s=14, cmap="viridis")
+        axes.set(xlabel=names[0], ylabel=names[1], title=f"{metric}, {label}" if label else metric)
         axes.set_xscale("log" if _is_logarithmic(x) else "linear")
         axes.set_yscale("log" if _is_logarithmic(y) else "linear")
         axes.grid(False)

@@ -9,16 +9,18 @@ import numpy as np
 
 from ...report.style import BLUE, GREY, RED, panel
 from ...trajectory import Trajectory
-from ..parameters import Stepped, choice, count, number
+from ..parameters import CHRONO, Stepped, choice, count, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
 from ..scenes.moving_scenes import scene_of
-from .leg.drives import EXERCISES
+from .leg.drives import EXERCISES, SAMPLE
 from .leg.leg_bodies import SECOND, leg_bodies
 from .leg.simulate import run_stage
 from .leg.stages import BRISTLES, Stage, stage
-from .leg.trainer_leg import Leg
-from .study.experiment import NOISES, PLANT_STEP
+from .leg.trainer_leg import REST, Leg
+from .study.beside import with_beside
+from .study.experiment import CHRONO_STEP, NOISES, PLANT_STEP
 from .study.identify import NAMES, identify, values_of, with_values
+from .study.knee_rule import NEARLY_NOTHING, KneeRule, knee_rule, pressed_angles
 from .study.replay import Recording, replay
 
 if TYPE_CHECKING:
@@ -33,6 +35,13 @@ RECORDED = {1: 5.0, 2: 6.0}
 
 SHARP_STEP = 1e-3
 """Longest step in s that resolves the sharper friction."""
+
+FIRST_SHAPE = (0.02, 0.03, 2e-3, 5e-3, 0.01, 0.015, 4e-4, 5e-3)
+"""First guess of the numbers in BESIDE: a presliding of some milliradians and tenths of a millimetre; our choice."""
+
+PRESSED = 20
+MEAN_OF = 100
+"""Torques with which the knee stop is pressed, and samples that the angle at each is the mean of."""
 
 FRICTION_VALUES = 4
 """So many of the values belong to friction, the others to the knee stop."""
@@ -50,7 +59,14 @@ class GaitIdentificationParameters(Stepped):
     knee_r_c: float = number(-8e-3, "true r_c of the knee", "rad")
     knee_r_f: float = number(60.0, "true r_f of the knee", "N m")
     knee_r_d: float = number(2.0, "true r_d of the knee", "s/rad")
-    plant: str = choice("lpv", "friction of the leg that is recorded: that of the model, or lugre", ("lpv", "lugre"))
+    plant: str = choice(
+        "lpv",
+        "leg that is recorded: the model's own, one with LuGre friction, or one on Chrono",
+        ("lpv", "lugre", "chrono"),
+    )
+    press: float = number(
+        15.0, "largest torque with which the knee stop is pressed for the thesis' rule", "N m", above=0.0
+    )
     noise: str = choice("low", "0.5 mrad and 0.2 mm, or the level of R_M", ("low", "sensor"))
     seed: int = count(1, "number from which the noise is drawn", minimum=0)
     step: float = number(
@@ -68,8 +84,8 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
 
     def truth(self, p: GaitIdentificationParameters) -> Stage:
         """The leg that is recorded; with LuGre friction its amplitudes are the same, and all else is another law."""
-        model = with_values(stage("s3"), [getattr(p, name) for name in NAMES])
-        if p.plant == "lpv":
+        model = with_values(stage("s3", coriolis=p.plant == CHRONO), [getattr(p, name) for name in NAMES])
+        if p.plant != "lugre":
             return model
         hip, slide = BRISTLES
         return replace(
@@ -78,12 +94,14 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
         )  # fmt: skip
 
     def first(self, p: GaitIdentificationParameters) -> Stage:
-        """The leg with which the search begins: Table 5.1; for bristles, which hold at once, with sharper friction."""
-        return stage("s3") if p.plant == "lpv" else stage("s3", friction="sharp")
+        """The leg with which the search begins: Table 5.1; for bristles with anchors, which hold as they do."""
+        if p.plant == "lugre":
+            return with_beside(stage("s3", friction="sharp", memory="anchored"), FIRST_SHAPE)
+        return stage("s3", coriolis=p.plant == CHRONO)
 
     def search_step(self, p: GaitIdentificationParameters) -> float:
         """Integration step of the search in s."""
-        return p.step if p.plant == "lpv" else min(p.step, SHARP_STEP)
+        return min(p.step, SHARP_STEP) if p.plant == "lugre" else p.step
 
     def sizes(self, p: GaitIdentificationParameters) -> tuple[np.ndarray, np.ndarray]:
         """True values, and what their errors are relative to: themselves, and for r_c the transition length 1/r_t."""
@@ -92,18 +110,36 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
         size[NAMES.index("knee_r_c")] = 1.0 / p.knee_r_t
         return true, size
 
-    def record(self, p: GaitIdentificationParameters, exercise: int) -> Recording:
-        """Inputs and noisy measurements of an exercise."""
+    def run_plant(self, p: GaitIdentificationParameters, exercise: int) -> Trajectory:
+        """An exercise of the leg that is recorded, one row per sample."""
         drive = EXERCISES[exercise][0].held()
-        every = round(0.01 / PLANT_STEP)
-        run = run_stage(self.truth(p), drive, PLANT_STEP, RECORDED[exercise], every=every)
+        if p.plant != CHRONO:
+            return run_stage(self.truth(p), drive, PLANT_STEP, RECORDED[exercise], every=round(SAMPLE / PLANT_STEP))
+        from .leg.leg_scene import leg_scene
+
+        scene = leg_scene(self.truth(p), drive, REST)
+        return scene.run(CHRONO_STEP, RECORDED[exercise], round(SAMPLE / CHRONO_STEP))
+
+    def record(self, p: GaitIdentificationParameters, exercise: int, run: Trajectory | None = None) -> Recording:
+        """Inputs and noisy measurements of an exercise."""
+        run = run or self.run_plant(p, exercise)
         motion = np.column_stack([run["phi"], run["s"]])
         noise = np.random.default_rng([p.seed, exercise]).standard_normal(motion.shape) * np.array(NOISES[p.noise])
         return Recording(np.column_stack([run["M"], run["F"]]), motion + noise)
 
+    def pressed(self, p: GaitIdentificationParameters) -> KneeRule:
+        """r_t and r_c by the thesis' rule: the stop pressed at rest, from hardly any torque to the largest."""
+        knee = self.truth(p).knee
+        assert knee is not None
+        torques = np.geomspace(0.5 * NEARLY_NOTHING * knee.r_f, p.press, PRESSED)
+        noise = np.random.default_rng([p.seed, 0]).standard_normal((PRESSED, MEAN_OF)).mean(axis=1) * NOISES[p.noise][0]
+        return knee_rule(pressed_angles(knee, torques) + noise)
+
     def simulate(self, p: GaitIdentificationParameters, progress: Progress) -> Trajectory:
 
-        recordings = [self.record(p, exercise) for exercise in RECORDED]
+        rule = self.pressed(p)
+        runs = {exercise: self.run_plant(p, exercise) for exercise in RECORDED}
+        recordings = [self.record(p, exercise, run) for exercise, run in runs.items()]
         first = self.first(p)
         step = self.search_step(p)
         found = identify(first, recordings, NOISES[p.noise], step, progress)
@@ -112,9 +148,12 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
         table = {"t": shown.sample * np.arange(1, count + 1)}
         for prefix, motion in (
             ("measured", shown.ys[1:]), ("first", replay(first, shown, step)),
-            ("fitted", replay(with_values(first, found.values), shown, step)),
+            ("fitted", replay(found.stage or first, shown, step)),
         ):  # fmt: skip
             table |= {f"{prefix}_phi": motion[:, 0], f"{prefix}_s": motion[:, 1]}
+        for axis in ("hip", "slide"):
+            table[f"{axis}_reached"] = np.full(count, max(float(np.abs(r[f"Q_{axis}"]).max()) for r in runs.values()))
+        table |= {"rule_r_t": np.full(count, rule.r_t), "rule_r_c": np.full(count, rule.r_c)}
         results = (*zip(NAMES, found.values, strict=True), *zip(_halves(), found.half, strict=True))
         constants = (*results, ("residual", found.residual), ("evaluations", float(found.evaluations)))
         table |= {name: np.full(count, value) for name, value in constants}
@@ -134,12 +173,13 @@ class GaitIdentification(Scenario[GaitIdentificationParameters]):
             "inside": int(np.sum(np.abs(found - true) <= half)),
             "residual": last["residual"],
             "evaluations": int(last["evaluations"]),
+            **{name: last[name] for name in ("hip_reached", "slide_reached", "rule_r_t", "rule_r_c")},
         }
 
     def check(self, p: GaitIdentificationParameters, metrics: Metrics) -> list[Check]:
         inside = metrics["inside"]
         quiet = p.noise == "low"
-        if p.plant != "lpv":
+        if p.plant == "lugre":
             return [below("Coulomb friction off by", metrics["coulomb_error"], 0.03 if quiet else 0.1)]
         return [
             below("friction off by", metrics["friction_error"], 0.02 if quiet else 0.1),

@@ -96,7 +96,7 @@ def read_tosses(path: str | Path) -> Tosses:
 def tosses_of(first: Ints, sample: float, position: Floats, quaternion: Floats, width: float = WIDTH) -> Tosses:
     """Tosses from their samples: flights are found and gravity is measured."""
     flight = _flights(first, position, quaternion)
-    gravity = _gravity(first, sample, position[:, 2], flight)
+    gravity = _gravity(first[:-1], sample, position[:, 2], flight)
     low, high = GRAVITY_RANGE
     if not low <= gravity <= high:
         raise ParameterError(
@@ -167,17 +167,17 @@ def _flights(first: Ints, position: Floats, quaternion: Floats) -> Ints:
     return np.array(flights)
 
 
-def gravity_about(tosses: Tosses, centre: Floats) -> float:
-    """Gravity in m/s^2 that the flights of a centre of mass show, seen from the centre of the cube in m."""
-    height = rotations(tosses.quaternion).as_matrix()[:, 2, :] @ centre
-    return _gravity(tosses.first, tosses.sample, tosses.position[:, 2] + height, tosses.flight)
+def gravity_about(tosses: Tosses, chosen: Ints, centre: Floats) -> float:
+    """Gravity in m/s^2 that the flights of some tosses show at a centre of mass, in m from the centre of the cube."""
+    height = tosses.position[:, 2] + rotations(tosses.quaternion).as_matrix()[:, 2, :] @ centre
+    return _gravity(tosses.first[chosen], tosses.sample, height, tosses.flight[chosen])
 
 
 def _gravity(first: Ints, sample: float, height: Floats, flight: Ints) -> float:
-    """Gravity in m/s^2 that the flights show together: each weighs as its length allows."""
+    """Gravity in m/s^2 that flights from some first rows show together: each weighs as its length allows."""
     total = 0.0
     weight = 0.0
-    for begin, count in zip(first[:-1], flight, strict=True):
+    for begin, count in zip(first, flight, strict=True):
         t = sample * (np.arange(count) - 0.5 * (count - 1))
         bent = t**2 - np.mean(t**2)
         total -= 2.0 * float(bent @ height[begin : begin + count])

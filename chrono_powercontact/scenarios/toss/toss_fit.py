@@ -208,16 +208,18 @@ def fit_cube(
 ) -> TossFit:
     """Fit the values named in `free` to some tosses: first to the first impact, then to the whole tumbling.
 
-    Between the two, gravity is measured again about the centre of mass that the first impact has shown.
+    Between the two, gravity is measured again about the centre of mass that the first impact has shown. Nothing but the
+    chosen tosses decides on any value, gravity included.
     """
     if len(chosen) < 2:
         raise ParameterError(f"fit must be at least 2 tosses, got {len(chosen)}")
     cube = first_guess()
+    tosses, starts = about_centre(tosses, starts, chosen, cube)
     names = tuple(name for name in free if name in FIRST_STAGE)
     early = _Misfit(window(tosses, starts, chosen, FIRST_IMPACT), replace(cube, gravity=tosses.gravity), names)
     best = _search(early, lambda part: progress(0.3 * part))
     cube = early.cube_at(best.x)
-    tosses, starts = about_centre(tosses, starts, cube)
+    tosses, starts = about_centre(tosses, starts, chosen, cube)
     late = _Misfit(window(tosses, starts, chosen, TUMBLING), replace(cube, gravity=tosses.gravity), tuple(free))
     best = _search(late, lambda part: progress(0.3 + 0.7 * part))
     low, high = _intervals(late, best, seed)
@@ -233,9 +235,9 @@ def fit_cube(
     )
 
 
-def about_centre(tosses: Tosses, starts: Starts, cube: TossedCube) -> tuple[Tosses, Starts]:
-    """Tosses and starts with the gravity that the flights of the cube's centre of mass show."""
-    tosses = replace(tosses, gravity=gravity_about(tosses, np.array(cube.centre)))
+def about_centre(tosses: Tosses, starts: Starts, chosen: Ints, cube: TossedCube) -> tuple[Tosses, Starts]:
+    """Tosses and starts with the gravity that the cube's centre of mass shows in the flights of the chosen tosses."""
+    tosses = replace(tosses, gravity=gravity_about(tosses, chosen, np.array(cube.centre)))
     return tosses, ballistic_starts(tosses, starts.most)
 
 

@@ -116,3 +116,13 @@ def test_processes_that_were_ended_do_not_come_back():
 
 def test_a_worker_of_any_executor_has_processes_of_its_own():
     assert perform_isolated(SOURCE.job({"what": "number"}), Limits()).status == "done"
+
+
+def test_the_first_run_of_a_process_may_load_what_it_runs():
+    processes = Children()
+    source = FunctionSource(swept.slow, {}, pack(swept.slow))
+    try:
+        first, second = (processes.perform(source.job({"seconds": 0.6}), Limits(time=0.2)) for _ in range(2))
+    finally:
+        processes.end()
+    assert (first.status, second.status) == ("done", "timed out")

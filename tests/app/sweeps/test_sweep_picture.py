@@ -33,6 +33,27 @@ def test_a_picture_is_drawn(over, tmp_path):
         assert len(picture.convert("RGB").getcolors(1 << 24)) > 20
 
 
+def worded(config):
+    """A number that follows from numbers and a word."""
+    slope = {"low": 1.0, "high": 3.0}[config["word"]]
+    return {"y": slope * config.get("x", 1.0) + config.get("z", 0.0)}
+
+
+def test_a_number_and_a_word_are_a_curve_for_each_word(tmp_path):
+    over = {"x": pc.grid(0, 4, 5), "word": ["low", "high"]}
+    (chart,) = save_picture(sweep(worded, over, executor="here"), tmp_path / "sweep.png")
+    curves = {curve["label"]: curve for curve in chart["curves"]}
+    assert curves["low"]["y"] == [0.0, 1.0, 2.0, 3.0, 4.0]
+    assert curves["high"]["y"] == [0.0, 3.0, 6.0, 9.0, 12.0]
+
+
+@pytest.mark.parametrize("numbers", [{}, {"x": pc.grid(0, 4, 3), "z": pc.grid(0, 1, 4)}])
+def test_words_are_drawn_with_any_number_of_numbers(numbers, tmp_path):
+    table = sweep(worded, {**numbers, "word": ["low", "high"]}, executor="here")
+    assert save_picture(table, tmp_path / "sweep.png") is not None
+    assert (tmp_path / "sweep.png").stat().st_size > 5_000
+
+
 def test_runs_whose_claim_fails_are_marked(tmp_path):
     table = sweep(swept.square, {"x": range(6)}, executor="here")
     assert save_picture(table, tmp_path / "sweep.png") is not None

@@ -3,9 +3,11 @@ import pytest
 
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios.catalogue import find
+from chrono_powercontact.scenarios.gait import gait_identification
 from chrono_powercontact.scenarios.gait.leg.drives import EXERCISES
 from chrono_powercontact.scenarios.gait.leg.simulate import run_stage
 from chrono_powercontact.scenarios.gait.leg.stages import stage
+from chrono_powercontact.scenarios.gait.study.beside import beside_of, with_beside
 from chrono_powercontact.scenarios.gait.study.identify import NAMES, Identified, identify, values_of, with_values
 from chrono_powercontact.scenarios.gait.study.replay import Recording, replay
 from chrono_powercontact.scenarios.parameters import read_parameters
@@ -86,6 +88,41 @@ def test_steps_stages_and_noises_that_cannot_be_used_are_told():
 def test_impossible_truth_is_told(outcome):
     with pytest.raises(ParameterError, match="f_s must"):
         outcome("gait_identification", hip_f_s=1.0)
+
+
+def test_numbers_beside_go_in_and_come_out():
+    anchored = stage("s3", friction="sharp", memory="anchored")
+    shape = [0.02, 0.03, 2e-3, 5e-3, 0.01, 0.015, 4e-4, 5e-3]
+    assert beside_of(with_beside(anchored, shape)).tolist() == shape
+    with pytest.raises(ParameterError, match="only anchored friction has a presliding"):
+        beside_of(stage("s3"))
+
+
+def test_the_rule_of_the_thesis_finds_the_pressed_stop(outcome):
+    metrics = outcome("gait_identification").metrics
+    assert metrics["rule_r_t"] == pytest.approx(120.0, rel=0.05)
+    assert metrics["rule_r_c"] == pytest.approx(-8e-3, abs=5e-4)
+
+
+def largest_friction(plant):
+    scenario = find("gait_identification")
+    run = scenario.run_plant(read_parameters(scenario.parameters, {"plant": plant}), 1)
+    return np.abs(run["Q_hip"]).max(), np.abs(run["Q_slide"]).max()
+
+
+def test_bristles_never_reach_their_stiction():
+    hip, slide = largest_friction("lugre")
+    assert 4.6 < hip < 0.9 * 5.6
+    assert 31.0 < slide < 0.95 * 42.0
+
+
+@pytest.mark.chrono
+def test_a_leg_on_chrono_is_recorded_like_that_of_the_model(monkeypatch):
+    monkeypatch.setitem(gait_identification.RECORDED, 1, 1.0)
+    scenario = find("gait_identification")
+    p = read_parameters(scenario.parameters, {"plant": "chrono"})
+    on_chrono = scenario.record(p, 1)
+    assert replay(scenario.truth(p), on_chrono, 1e-3) == pytest.approx(on_chrono.ys[1:], abs=3e-3)
 
 
 def test_pictures_are_drawn(outcome, tmp_path):

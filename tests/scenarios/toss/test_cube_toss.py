@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -5,9 +7,10 @@ from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.scenarios.toss.cube_toss import TRUE_CENTRE, TRUE_MU, TRUE_RESTITUTION, VALUES
-from chrono_powercontact.scenarios.toss.simulated_tosses import TRUTH
+from chrono_powercontact.scenarios.toss.simulated_tosses import TRUTH, simulated_tosses
 from chrono_powercontact.scenarios.toss.toss_errors import face_up
-from chrono_powercontact.scenarios.toss.toss_fit import FITTED, values_of
+from chrono_powercontact.scenarios.toss.toss_fit import FITTED, fit_cube, values_of
+from chrono_powercontact.scenarios.toss.toss_start import ballistic_starts
 
 
 def test_simulated_tosses_give_their_cube_back(outcome):
@@ -34,6 +37,19 @@ def test_what_is_not_fitted_keeps_its_value():
     p = read_parameters(find("cube_toss").parameters, {"centre": False, "inertia": False, "load": False})
     assert p.free() == ["mu", "restitution", "half", "radius"]
     assert set(VALUES) == set(FITTED)
+
+
+def test_tosses_that_judge_decide_on_nothing():
+    tosses = simulated_tosses(8, 1)
+    chosen = np.arange(4)
+    moved = tosses.position.copy()
+    moved[tosses.first[4] :] += np.random.default_rng(0).normal(0.0, 3e-4, moved[tosses.first[4] :].shape)
+    values = [
+        fit_cube(some, ballistic_starts(some), chosen, ["mu"], 0, lambda part: None)
+        for some in (tosses, replace(tosses, position=moved, gravity=9.0))
+    ]
+    assert values[0].values == values[1].values
+    assert values[0].tosses.gravity == values[1].tosses.gravity
 
 
 def test_the_truth_that_is_checked_is_that_of_the_simulation():

@@ -36,7 +36,7 @@ def test_a_file_gives_its_tosses_back(arrays, saved, tosses):
 
 def test_gravity_is_that_of_the_centre_of_mass():
     tosses = simulated_tosses(60, 0)
-    assert gravity_about(tosses, np.array([0.5e-3, -0.4e-3, 5e-3])) == pytest.approx(9.81, abs=0.02)
+    assert gravity_about(tosses, np.arange(60), np.array([0.5e-3, -0.4e-3, 5e-3])) == pytest.approx(9.81, abs=0.02)
 
 
 def gap(arrays):
