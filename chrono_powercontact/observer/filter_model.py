@@ -80,6 +80,8 @@ class FilterModel:
         terms: kernel of a system of the reference engine that replaces rhs; p is then the system's, see `model_of`.
         slots: indices in p of numbers that are estimated. They are the last states, and rhs does not see them there: it
             reads them in p.
+        tangent: makes of a step in s and the steps of a sample what gives that sample with its exact derivatives, see
+            `tangents`; None where the model has none.
     """
 
     rhs: Any
@@ -91,6 +93,7 @@ class FilterModel:
     angles: tuple[str, ...] = ()
     terms: Any = None
     slots: tuple[int, ...] = ()
+    tangent: Callable[[float, int], Any] | None = None
 
     def __post_init__(self) -> None:
         for kind in ("states", "inputs", "outputs", "angles"):

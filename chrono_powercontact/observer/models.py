@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..laws.friction.friction_table import remembers
 from .estimated import number_slots, slot_of
 from .filter_model import FilterModel, still
 from .system_rate import packed
+from .tangents import SystemTangent
 
 
 def state_names(system: System) -> list[str]:
@@ -62,7 +64,10 @@ def model_of(
     slots = number_slots(system, len(chosen), len(inputs))
     walks = tuple(slot_of(name, slots) for name in _own(estimated, inputs))
     names = (*chosen, *estimated)
-    return FilterModel(still, names, tuple(inputs), tuple(outputs), p, measure, tuple(angles), system.terms, walks)
+    tangent = partial(SystemTangent, system, indices, drives, walks)
+    return FilterModel(
+        still, names, tuple(inputs), tuple(outputs), p, measure, tuple(angles), system.terms, walks, tangent
+    )
 
 
 def _own(estimated: Sequence[str], inputs: Sequence[str]) -> Sequence[str]:

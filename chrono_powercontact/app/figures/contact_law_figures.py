@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.patches import Circle, Rectangle
 from numpy.typing import NDArray
 
 from ...laws.normal.restriction import Barrier, Restriction, RigidRestriction
@@ -40,8 +41,6 @@ def distances() -> Vector:
 
 def ball_over_plane(axes: Axes, s: float, caption: str) -> None:
     """A ball of the radius s_0 with its core s_c over a plane, its centre at s; all in mm."""
-    from matplotlib.patches import Circle
-
     axes.axhline(0.0, color="k", linewidth=2)
     axes.add_patch(Circle((0.0, s), 10.0, fill=False, color=BLUE, label="s_0"))
     axes.add_patch(Circle((0.0, s), 9.0, fill=False, color=GREY, linestyle="--", label="s_c"))
@@ -150,8 +149,6 @@ def draw_deformation(figure: Figure) -> None:
 
 def draw_thick_wall(figure: Figure) -> None:
     """A ball before a wall of finite thickness."""
-    from matplotlib.patches import Circle, Rectangle
-
     axes = figure.subplots()
     axes.add_patch(Rectangle((-0.10, -0.15), 0.2, 0.3, color="0.8", label="wall"))
     axes.add_patch(Circle((0.2, 0.0), 0.02, color=BLUE, label="ball"))

@@ -37,14 +37,15 @@ def compiler() -> str:
     )
 
 
-def _built(source: Path, library: Path) -> None:
+def built(source: Path, library: Path) -> None:
+    """Compile a file as a shared library."""
     command = [compiler(), *FLAGS, "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ParameterError(f"the C compiler refused the exported file: {done.stderr.strip()[:500]}")
 
 
-def _structure(states: int, outputs: int) -> type[ctypes.Structure]:
+def structure(states: int, outputs: int) -> type[ctypes.Structure]:
     """observer_t of the template."""
 
     class Observer(ctypes.Structure):
@@ -83,7 +84,7 @@ def run_c(source: str, states: int, us: ArrayLike, ys: ArrayLike, rounds: int = 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "observer.c"
         file.write_text(source, encoding="utf-8")
-        _built(file, file.with_suffix(".so"))
+        built(file, file.with_suffix(".so"))
         library = ctypes.CDLL(str(file.with_suffix(".so")))
         least = float("inf")
         for _ in range(rounds):
@@ -93,7 +94,7 @@ def run_c(source: str, states: int, us: ArrayLike, ys: ArrayLike, rounds: int = 
 
 
 def _samples(library: Any, states: int, us: Array, ys: Array) -> CRun:
-    observer = _structure(states, ys.shape[1])()
+    observer = structure(states, ys.shape[1])()
     here = ctypes.byref(observer)
     xs = np.zeros((len(ys), states))
     nis = np.zeros(len(ys))

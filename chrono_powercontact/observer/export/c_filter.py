@@ -11,6 +11,7 @@ import numpy as np
 from ... import __version__
 from ...errors import ParameterError
 from ..filter_model import FilterModel
+from ..filters.ekf import EKF
 from ..filters.factors import FLOOR
 from ..filters.filter_layout import CDKF_KIND
 from ..filters.sigma_point_filter import SigmaPointFilter
@@ -61,6 +62,8 @@ def c_source(observer: SigmaPointFilter, title: str = "An observer") -> str:
         raise ParameterError("only a filter whose model is a compiled function can be exported, this one has a system")
     if setting.algorithm["kind"][0] != CDKF_KIND:
         raise ParameterError(f"a CDKF or an EKF can be exported, got {type(observer).__name__}")
+    if isinstance(observer, EKF) and observer.exact:
+        raise ParameterError("C has the EKF with Jacobians by differences: export one with jacobians='differences'")
     moving = len(model.states) - len(model.slots)
     marks = {
         "TITLE": title, "VERSION": __version__, "STATES": ", ".join(model.states), "INPUTS": ", ".join(model.inputs),

@@ -16,6 +16,7 @@ from ..observation import Observation, column_names
 from .checks import factor, limits, row, semidefinite_factor, step_count, table, vector
 from .filter_layout import COUNTS, Setting
 from .filter_loop import run
+from .plain_factors import widen
 
 Array = NDArray[np.float64]
 NO_FACTORS = np.zeros((0, 0, 0))
@@ -149,6 +150,13 @@ class SigmaPointFilter:
                 f"the measurements of {self._samples} samples say next to nothing about {', '.join(silent)}: "
                 f"at least {least:g} nats are asked for; excite it, measure more, or do not estimate it"
             )
+
+    def widen(self, state: str, sigma: float) -> None:
+        """Doubt a state: add the square of a standard deviation to its variance, and leave all else as it is.
+
+        For what the model does not foresee, such as a jump that the innovations betray.
+        """
+        widen(self._s, self.model.states, state, sigma)
 
     @property
     def counts(self) -> Counts:

@@ -12,7 +12,8 @@ from ...errors import ParameterError
 from ..parameters import CHRONO, REFERENCE, Stepped, choice, chrono_integrator, count, number, time_step
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
 from ..scenes.moving_scenes import scene_of
-from .control.control_names import ADAPTIVE, AUGMENTED, CONTROLLED, CONTROLLERS, RIDING, WATCHING
+from .control.control_names import ADAPTIVE, AUGMENTED, BACKLASH, CONTROLLED, CONTROLLERS, RIDING, WATCHING
+from .leg.gears import Gear
 from .leg.leg_bodies import SECOND, leg_bodies
 from .leg.trainer_leg import REST, Leg
 from .study.experiment import KINDS, NOISES
@@ -39,6 +40,9 @@ KNOWS = {"heavy": (ADAPTIVE, AUGMENTED), "changed": (AUGMENTED,)}
 ENOUGH = 30.0
 """Time in s from which on an augmented observer must have found mass, friction level and stop."""
 
+PRESSING, TAPPING = 2, 4
+"""Exercises with the knee on its stop all the time, and now and then."""
+
 MEASURED = ("measured_phi", "measured_s")
 
 WHOLE = ("s3", "s4", ADAPTIVE, WATCHING, AUGMENTED)
@@ -49,7 +53,12 @@ WHOLE = ("s3", "s4", ADAPTIVE, WATCHING, AUGMENTED)
 class GaitControlParameters(Stepped):
     """The exercise, who does it, and who watches."""
 
-    exercise: int = count(1, "1 free, 2 pressed on the knee stop, 3 to both ends of the guide", minimum=1, maximum=3)
+    exercise: int = count(
+        1,
+        "1 free, 2 pressed on the knee stop, 3 to both ends of the guide, 4 tapping on the knee stop",
+        minimum=1,
+        maximum=4,
+    )
     controller: str = choice(
         "computed_torque",
         "PD on the plain or on a filtered difference, computed torque with compensation, or learning over gait cycles",
@@ -64,7 +73,7 @@ class GaitControlParameters(Stepped):
     plant: str = choice(
         "lugre",
         "leg with LuGre friction, sharp LPV friction, LuGre and more ankle mass (heavy), that with other friction and "
-        "stop (changed), or the observer's model",
+        "stop (changed), LuGre and backlash in the hip's gear, or the observer's model",
         CONTROLLED,
     )
     engine: str = choice("auto", "where the plant runs; auto is what --engine says", ("auto", REFERENCE, CHRONO))
@@ -99,18 +108,19 @@ class GaitControl(Scenario[GaitControlParameters]):
         return "engine=reference was set" if p.engine == REFERENCE else None
 
     def simulate(self, p: GaitControlParameters, progress: Progress) -> Trajectory:
-        from .control.leg_plants import ReferencePlant, controlled_stage
+        from .control.leg_plants import reference_plant
 
         if p.engine == CHRONO:
             raise ParameterError(f"engine=chrono needs PyChrono: {api.missing() or 'but --engine reference was given'}")
-        return self._run(p, lambda: ReferencePlant(controlled_stage(p.plant), step=p.step), progress)
+        return self._run(p, lambda: reference_plant(p.plant, p.step), progress)
 
     def simulate_chrono(self, p: GaitControlParameters, progress: Progress) -> Trajectory:
         from .control.chrono_plant import ChronoPlant
         from .control.leg_plants import controlled_stage
 
         stage = controlled_stage(p.plant)
-        return self._run(p, lambda: ChronoPlant(stage, integrator=p.integrator, step=p.step), progress)
+        gear = Gear() if p.plant == BACKLASH else None
+        return self._run(p, lambda: ChronoPlant(stage, integrator=p.integrator, step=p.step, gear=gear), progress)
 
     def _run(self, p: GaitControlParameters, plant: Callable[[], LegPlant], progress: Progress) -> Trajectory:
         """The run, with the error of PD on the same plant and seed beside it."""
@@ -146,16 +156,18 @@ class GaitControl(Scenario[GaitControlParameters]):
         ]
 
     def _found(self, p: GaitControlParameters, metrics: Metrics) -> list[Check]:
-        """What an augmented observer found of a changed leg without a patient; judged from 30 s on."""
-        if (p.plant, p.observer, p.patient) != ("changed", AUGMENTED, 0.0) or p.time < ENOUGH:
+        """What an augmented observer found of a changed leg; judged from 30 s on, with a patient where the stop comes
+        and goes, which tells it from his torque."""
+        apart = p.exercise == TAPPING or (p.exercise == PRESSING and p.patient == 0.0)
+        if (p.plant, p.observer) != ("changed", AUGMENTED) or not apart or p.time < ENOUGH:
             return []
-        from .control.leg_plants import controlled_stage
+        from .control.leg_plants import WORN, controlled_stage
 
         leg = controlled_stage(p.plant)
         stop = leg.knee.r_c if leg.knee is not None else 0.0
         return [
             within("ankle mass", metrics["ankle_mass"], leg.leg.m_sg, 0.05 * leg.leg.m_sg, "kg"),
-            within("friction level of the slide", 1.0 + metrics["slide_level"], 1.0 + leg.slide.wave[0], 0.05),
+            within("friction level of the slide", 1.0 + metrics["slide_level"], 1.0 + WORN, 0.05),
             within("position of the knee stop", metrics["knee_stop"], stop, 0.05 * abs(stop), "rad"),
         ]
 

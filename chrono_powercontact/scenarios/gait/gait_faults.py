@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 ALLOWED = {"wear": 5.0, "spasm": 0.3, "stop": 0.3, "sensor": 0.1}
 """Longest delay in s of each alarm."""
 
+LANGUAGES = ("python", "c")
+
 UNITS = {"wear": "level above one", "spasm": "N m", "stop": "N m", "sensor": "equal readings"}
 
 
@@ -39,6 +42,7 @@ class GaitFaultsParameters(Parameters):
     begin: float = number(7.0, "when it happens", "s", minimum=4.0)
     seeds: int = count(2, "patients and noises that are tried", minimum=1, maximum=1000)
     time: float = number(12.5, "length of each run", "s", above=4.0)
+    language: str = choice("python", "filter of the observer: Python's, or the exported C", LANGUAGES)
 
 
 class GaitFaults(Scenario[GaitFaultsParameters]):
@@ -53,23 +57,26 @@ class GaitFaults(Scenario[GaitFaultsParameters]):
     parameters = GaitFaultsParameters
 
     def simulate(self, p: GaitFaultsParameters, progress: Progress) -> Trajectory:
-        from .control.fault_runs import watch_legs
+        from .faults.fault_runs import watch_legs
 
         begin = p.time if p.fault == "none" else min(p.begin, p.time)
-        return watch_legs(p.fault, p.seeds, begin, p.time, progress)
+        return watch_legs(p.fault, p.seeds, begin, p.time, p.language == "c", progress)
 
     def measure(self, p: GaitFaultsParameters, trajectory: Trajectory) -> Metrics:
         last = dict(zip(trajectory.names, trajectory.data[-1].tolist(), strict=True))
         names = ("detected", "longest_delay", "mean_delay", "false_alarms", "hours")
         found: Metrics = {name: last[name] for name in names}
         found["false_alarms_per_day"] = 24.0 * last["false_alarms"] / last["hours"]
+        if p.fault == "none":
+            found["expected_per_day"] = last["expected_per_day"]
         return found | {name: last[name] for name in last if name.startswith("sound_")}
 
     def check(self, p: GaitFaultsParameters, metrics: Metrics) -> list[Check]:
         false = int(metrics["false_alarms"])
         checks = [Check(f"{false} false alarms in {metrics['hours']:.3g} h (none allowed)", false == 0)]
         if p.fault == "none":
-            return checks
+            rate = metrics["expected_per_day"]
+            return checks if math.isnan(rate) else [*checks, below("false alarms expected a day", rate, 1.0)]
         seen = int(metrics["detected"])
         checks.append(Check(f"{seen} of {p.seeds} noticed (all)", seen == p.seeds))
         if seen:
@@ -77,7 +84,7 @@ class GaitFaults(Scenario[GaitFaultsParameters]):
         return checks
 
     def plot(self, outcome: Outcome[GaitFaultsParameters], figure: Figure) -> None:
-        from .control.alarms import LIMITS
+        from .faults.alarms import LIMITS
 
         run = outcome.trajectory
         for axes, (name, limit) in zip(figure.subplots(2, 2).ravel(), LIMITS.items(), strict=True):

@@ -110,3 +110,9 @@ def test_a_missing_compiler_is_one_sentence(monkeypatch):
     monkeypatch.setattr(c_check.shutil, "which", lambda name: None)
     with pytest.raises(ParameterError, match="no C compiler was found, looked for cc, gcc, clang"):
         agreement(*observed_leg(count=2))
+
+
+def test_an_ekf_with_exact_jacobians_is_not_exported():
+    observer = riding_observer("s4", np.array(REST), (5e-4, 2e-4), "ekf_exact")
+    with pytest.raises(ParameterError, match="C has the EKF with Jacobians by differences"):
+        c_source(observer)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from observer_models import LinearCase, pendulum_model
 
-from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.observer.filters.cdkf import CDKF
 from chrono_powercontact.observer.filters.ekf import EKF
 
@@ -42,3 +42,16 @@ def test_its_mean_runs_through_the_model_alone_and_its_covariance_through_the_ja
 def test_a_bad_difference_is_refused(difference):
     with pytest.raises(ParameterError, match="difference must lie between 0 and 1, got"):
         EKF(pendulum_model(), [0.0, 0.0], [1.0, 1.0], [1.0, 1.0], [1.0], 0.01, difference=difference)
+
+
+@pytest.mark.parametrize(
+    ("jacobians", "error", "words"),
+    [("exact", ParameterError, "this model has no exact derivatives"), ("nice", UnknownNameError, "'nice'")],
+)
+def test_jacobians_that_are_not_there_are_refused(jacobians, error, words):
+    with pytest.raises(error, match=words):
+        EKF(pendulum_model(), [0.0, 0.0], [1.0, 1.0], [1.0, 1.0], [1.0], 0.01, jacobians=jacobians)
+
+
+def test_auto_takes_differences_where_the_model_has_no_derivatives():
+    assert not EKF(pendulum_model(), [0.0, 0.0], [1.0, 1.0], [1.0, 1.0], [1.0], 0.01, jacobians="auto").exact

@@ -8,6 +8,7 @@ from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.gait.control.control_observers import held_acceleration, riding_observer
 from chrono_powercontact.scenarios.gait.control.gait_motions import gait_motion
+from chrono_powercontact.scenarios.gait.control.leg_plants import controlled_stage
 from chrono_powercontact.scenarios.gait.leg.leg_kinematics import poses_along
 from chrono_powercontact.scenarios.gait.leg.trainer_leg import REST, Leg
 
@@ -27,7 +28,7 @@ def test_compensation_is_far_better_than_pd_and_knows_the_patient():
     assert 0.0 < metrics["update_time"] < 0.1
 
 
-@pytest.mark.parametrize("filter", ["ukf", "ekf"])
+@pytest.mark.parametrize("filter", ["ukf", "ekf", "ekf_exact"])
 def test_other_filters_do_it_too(filter):
     assert controlled(filter=filter, time=2.5).metrics["tracking_rms"] < 3e-3
 
@@ -36,6 +37,14 @@ def test_the_adaptive_observer_finds_the_ankle_mass():
     result = controlled(plant="heavy", observer="adaptive", time=5.5)
     assert result.metrics["ankle_mass"] == pytest.approx(1.2 * Leg().m_sg, rel=0.02)
     assert result.passed, result.checks
+
+
+def test_a_stop_that_comes_and_goes_is_told_from_the_patient():
+    """Tapping on the stop, mass and friction are soon found with a patient in the trainer; the stop takes longer."""
+    found = controlled(plant="changed", observer="augmented", exercise=4, time=9.0).metrics
+    assert found["ankle_mass"] == pytest.approx(1.2 * Leg().m_sg, rel=0.02)
+    assert 1.0 + found["slide_level"] == pytest.approx(1.1, rel=0.02)
+    assert found["knee_stop"] == pytest.approx(controlled_stage("changed").knee.r_c, rel=0.12)
 
 
 def test_learning_improves_from_cycle_to_cycle():
@@ -74,7 +83,7 @@ def test_the_parameter_engine_chooses_too():
         execute(scenario, {"engine": "chrono", "time": 1.1}, "reference")
 
 
-@pytest.mark.parametrize("exercise", [1, 2, 3])
+@pytest.mark.parametrize("exercise", [1, 2, 3, 4])
 def test_a_motion_begins_at_rest_within_reach_and_its_derivatives_fit(exercise):
     motion = gait_motion(exercise)
     np.testing.assert_allclose(motion.position[0], REST, atol=1e-6)
@@ -85,7 +94,7 @@ def test_a_motion_begins_at_rest_within_reach_and_its_derivatives_fit(exercise):
     np.testing.assert_allclose(slope[2:-2], motion.acceleration[2:-2], atol=0.1)
     pose = poses_along(Leg(), motion.position[:, 0], motion.position[:, 1])
     assert pose["stretch"].max() < 0.9999
-    assert (pose["knee_angle"].min() < 0.0) == (exercise == 2)
+    assert (pose["knee_angle"].min() < 0.0) == (exercise in (2, 4))
 
 
 def test_the_noise_of_a_held_acceleration_has_rank_one_for_each_axis():

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import DivergedError
+from ..leg.gears import Gear
 from ..leg.leg_scene import leg_on_chrono
 from ..leg.stages import Stage
 from ..leg.trainer_leg import REST
@@ -27,13 +28,14 @@ class ChronoPlant:
 
     Args:
         model: the leg. start: hip angle in rad and slide position in m. integrator: of Chrono, by name.
-        step: in s; a millisecond is a whole multiple of it.
+        step: in s; a millisecond is a whole multiple of it. gear: between the hip's drive and the thigh, if any.
     """
 
     def __init__(
-        self, model: Stage, start: Sequence[float] = REST, integrator: str = "hht", step: float = 5e-4
-    ) -> None:
-        self._leg = leg_on_chrono(model, start, integrator)
+        self, model: Stage, start: Sequence[float] = REST, integrator: str = "hht", step: float = 5e-4,
+        gear: Gear | None = None,
+    ) -> None:  # fmt: skip
+        self._leg = leg_on_chrono(model, start, integrator, gear=gear)
         self._step = step
         self._steps = round(PIECE / step)
         self._guide = np.array((model.leg.x_sl_0, model.leg.y_sl_0))
@@ -50,7 +52,8 @@ class ChronoPlant:
     def hold(self, u: Array, patient: Array) -> None:
         load = self._leg.load
         for torque in patient:
-            load.u[:] = u[0] + torque, u[1]
+            load.u[:] = u
+            load.patient = float(torque)
             for _ in range(self._steps):
                 self._leg.system.DoStepDynamics(self._step)
         if not np.all(np.isfinite(self.motion())):

@@ -15,6 +15,8 @@ FAULTY = ("wear", "spasm", "stop", "sensor", "none")
 """What may happen to the leg: friction of the slide grows by a tenth, the patient has a spasm, the knee stop is hit too
 hard, the hip's sensor sticks; or nothing."""
 
-CONTROLLED = ("lugre", "sharp", "heavy", "changed", "model")
+BACKLASH = "backlash"
+CONTROLLED = ("lugre", "sharp", "heavy", "changed", BACKLASH, "model")
 """Plants: with LuGre friction, with sharp LPV friction, with LuGre friction and a fifth more mass in the ankle; that
-with a tenth more friction of the slide and a knee stop 4 mrad earlier; and the observer's own model."""
+with a tenth more friction of the slide and a knee stop 4 mrad earlier; with LuGre friction and backlash in the hip's
+gear; and the observer's own model."""

@@ -7,6 +7,7 @@ trusted, so that what it does not explain is the patient's.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from ....observer.filters.sigma_point_filter import SigmaPointFilter
 from ..leg.drives import SAMPLE
 from ..leg.stages import KNEE_STOP, STAGE, STAGES, Axis, Stage, stage
 from ..study.leg_observers import FILTERS, STATES, WITHOUT_MEMORY, leg_rate
+from ..study.leg_tangent import LegTangent
 from .control_names import ADAPTIVE, AUGMENTED, RIDING, WATCHING
 
 Array = NDArray[np.float64]
@@ -52,8 +54,9 @@ MASS_NOISE = 2e-3
 LEVEL_NOISE = 2e-3
 """Standard deviation per sample of the level of the slide's friction over its usual one."""
 
-STOP_NOISE = 1e-5
-"""Standard deviation per sample of the position of the knee stop, in rad."""
+STEADY = (5e-4, 5e-4, 3e-6)
+"""Standard deviations per sample of ankle mass in kg, friction level and knee stop in rad where all three are sought:
+numbers of the leg that hardly change, so that many cycles tell about them."""
 
 EVERYWHERE = (0.0, 1e30, 0.5 * np.pi)
 """A wave of the friction along its axis that is the same everywhere: its amplitude is what the level exceeds one by."""
@@ -94,12 +97,13 @@ WALKING = {
 def _walks(name: str, alone: bool) -> dict[str, tuple[float, float, float]]:
     """Numbers that an observer estimates: value and standard deviation at the start, and deviation per sample."""
     walks = {"patient.0": ALONE if alone else (0.0, START["patient"], PATIENT_NOISE)}
+    mass, level, stop = STEADY if name == AUGMENTED else (MASS_NOISE, LEVEL_NOISE, 0.0)
     if name in (ADAPTIVE, AUGMENTED):
-        walks["leg.m_sg"] = (ridden_stage(name).leg.m_sg, START["mass"], MASS_NOISE)
+        walks["leg.m_sg"] = (ridden_stage(name).leg.m_sg, START["mass"], mass)
     if name in (WATCHING, AUGMENTED):
-        walks["slide_wave.amplitude"] = (0.0, START["level"], LEVEL_NOISE)
+        walks["slide_wave.amplitude"] = (0.0, START["level"], level)
     if name == AUGMENTED:
-        walks["knee.restriction.r_c"] = (KNEE_STOP.r_c, START["stop"], STOP_NOISE)
+        walks["knee.restriction.r_c"] = (KNEE_STOP.r_c, START["stop"], stop)
     return walks
 
 
@@ -124,7 +128,9 @@ def riding_observer(
     walks = _walks(name, alone)
     slots = tuple(field_index(STAGE, path) for path in walks)
     names = (*moving, *(WALKING[path] for path in walks))
-    model = FilterModel(leg_rate, names, ("M", "F"), ("phi", "s"), ridden_stage(name).numbers, slots=slots)
+    numbers = ridden_stage(name).numbers
+    tangent = partial(LegTangent, numbers, len(moving), slots)
+    model = FilterModel(leg_rate, names, ("M", "F"), ("phi", "s"), numbers, slots=slots, tangent=tangent)
     begin, spread, walk = (list(column) for column in zip(*walks.values(), strict=True))
     x_0 = [*first, *np.zeros(2 + len(memories)), *begin]
     sure = [START["position"]] * 2 + [START["speed"]] * 2 + [2.0 * sigma for sigma in memories] + spread

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import UnknownNameError
-from ....observer.filters.sigma_point_filter import SigmaPointFilter
+from ....observer.on_line import OnLine
 from ..leg.drives import SAMPLE
-from ..leg.stages import STAGE, stage
+from ..leg.stages import stage
 from ..study.causal import CausalDifference
 from .control_names import CONTROLLERS
 from .control_observers import ridden_stage
@@ -34,10 +35,16 @@ SMOOTHED = 15
 """Samples over which a learnt input is averaged: noise must not be learnt."""
 
 
+@cache
+def _bare() -> Array:
+    """Numbers of the leg without friction and stops."""
+    return stage("s0").numbers
+
+
 class LegController(Protocol):
     """What turns measurement and estimate into torque and force."""
 
-    def drive(self, k: int, y: Array, observer: SigmaPointFilter) -> Array:
+    def drive(self, k: int, y: Array, observer: OnLine) -> Array:
         """Hip torque in N m and slide force in N from sample k on."""
 
 
@@ -56,7 +63,7 @@ class PositionControl:
     def weight(self, k: int) -> Array:
         """Torque and force that hold the bare leg where it should be."""
         u = np.zeros(2)
-        needed_drive(np.array([*self.motion.position[k], 0.0, 0.0]), np.zeros(2), stage("s0").record, u)
+        needed_drive(np.array([*self.motion.position[k], 0.0, 0.0]), np.zeros(2), _bare(), u)
         return u
 
     def answer(self, k: int, y: Array) -> Array:
@@ -67,7 +74,7 @@ class PositionControl:
         error = BANDWIDTH**2 * (self.motion.position[k] - y) + 2.0 * BANDWIDTH * (self.motion.speed[k] - speed)
         return np.asarray(INERTIA * error)
 
-    def drive(self, k: int, y: Array, observer: SigmaPointFilter) -> Array:
+    def drive(self, k: int, y: Array, observer: OnLine) -> Array:
         return self.weight(k) + self.answer(k, y)
 
 
@@ -80,9 +87,8 @@ class ComputedTorque:
 
     def __post_init__(self) -> None:
         self._numbers = ridden_stage(self.observer).numbers
-        self._record = self._numbers.view(STAGE)[0]
 
-    def drive(self, k: int, y: Array, observer: SigmaPointFilter) -> Array:
+    def drive(self, k: int, y: Array, observer: OnLine) -> Array:
         x = observer.x
         slots = list(observer.model.slots)
         self._numbers[slots] = x[x.size - len(slots) :]
@@ -91,7 +97,7 @@ class ComputedTorque:
         slow = self.motion.speed[k] - moving[2:4]
         u = np.zeros(2)
         needed_drive(
-            moving, self.motion.acceleration[k] + BANDWIDTH**2 * away + 2.0 * BANDWIDTH * slow, self._record, u
+            moving, self.motion.acceleration[k] + BANDWIDTH**2 * away + 2.0 * BANDWIDTH * slow, self._numbers, u
         )
         return u
 
@@ -108,7 +114,7 @@ class Learning:
         self._known = np.zeros((self._cycle, 2))
         self._answers = np.zeros((self._cycle, 2))
 
-    def drive(self, k: int, y: Array, observer: SigmaPointFilter) -> Array:
+    def drive(self, k: int, y: Array, observer: OnLine) -> Array:
         place = (k - round(BEGIN / SAMPLE)) % self._cycle
         if place == 0 and k > round(BEGIN / SAMPLE):
             self._learn()

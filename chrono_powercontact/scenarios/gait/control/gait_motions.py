@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,9 @@ RAMP = 2.0
 
 PRESSED = -4e-3
 """Knee angle in rad of exercise 2 once the knee is stretched: the stop is pressed with 6 N m."""
+
+TAP, TAP_ANGLE = 2.0, 0.15
+"""Time in s between two taps on the knee stop in exercise 4, and the angle in rad by which the knee bends between."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,17 @@ def knee_exercise(t: Array) -> Array:
     return np.column_stack([hip_at(angle, slide), slide])
 
 
+def tapping_exercise(t: Array) -> Array:
+    """Exercise 4: the knee is stretched to its stop and bent again every TAP, while the slide goes up and down.
+
+    Pressed all the time, the stop cannot be told from a patient's torque; a stop that comes and goes can.
+    """
+    knee = poses_along(Leg(), *REST)["knee_angle"][0]
+    angle = knee + (PRESSED - knee) * risen((t - BEGIN) / 1.5) + TAP_ANGLE * swing(t - 1.5, TAP)
+    slide = REST[1] + 0.3 * swing(t, 4.0)
+    return np.column_stack([hip_at(angle, slide), slide])
+
+
 def stop_exercise(t: Array) -> Array:
     """Exercise 3: the slide goes to both of its stops, over the whole guide."""
     down = (2e-3 - REST[1]) * risen((t - BEGIN) / 1.5)
@@ -87,10 +102,12 @@ EXERCISED: dict[int, tuple[Callable[[Array], Array], float, float]] = {
     1: (free_exercise, 4.5, 10.0),
     2: (knee_exercise, 4.0, 12.0),
     3: (stop_exercise, 5.0, 11.0),
+    4: (tapping_exercise, 4.0, 12.0),
 }
 """Motion, period and length in s of each exercise; our choice, in the ranges of the thesis' open-loop experiments."""
 
 
+@cache
 def gait_motion(exercise: int, time: float | None = None, sample: float = SAMPLE) -> GaitMotion:
     """The motion of an exercise at every sample; derivatives by a spline through finer points."""
     from scipy.interpolate import CubicSpline

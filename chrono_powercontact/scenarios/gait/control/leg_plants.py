@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import DivergedError, UnknownNameError
+from ....kernel import kernel
+from ....laws.friction.lugre import LuGre
 from ....laws.normal.restriction import Restriction
+from ....numerics.rk4 import rk4_room
 from ..leg.drives import SAMPLE
-from ..leg.leg_rate import CONTACT_HEAT
-from ..leg.stages import KNEE_STOP, Stage, stage
+from ..leg.leg_rate import CONTACT_HEAT, WORK, advance_held
+from ..leg.stages import KNEE_STOP, STAGE, JointFriction, Stage, stage
 from ..leg.trainer_leg import REST, Leg
-from ..study.replay import follow
-from .control_names import CONTROLLED
+from .control_names import BACKLASH, CONTROLLED
 from .control_observers import EVERYWHERE, ridden_stage
 
 Array = NDArray[np.float64]
@@ -46,7 +48,13 @@ def controlled_stage(plant: str) -> Stage:
     if plant == "heavy":
         return heavy
     early = Restriction.from_steepness(KNEE_STOP.r_t, KNEE_STOP.r_c + STOP_SHIFT, KNEE_STOP.r_f, KNEE_STOP.r_d)
-    return replace(heavy, slide=replace(heavy.slide, wave=(WORN, *EVERYWHERE[1:])), knee=early)
+    return replace(heavy, slide=replace(heavy.slide, law=worn(heavy.slide.law)), knee=early)
+
+
+def worn(law: JointFriction) -> JointFriction:
+    """LuGre friction whose amplitudes are larger by WORN."""
+    assert isinstance(law, LuGre)
+    return replace(law, f_c=(1.0 + WORN) * law.f_c, f_s=(1.0 + WORN) * law.f_s)
 
 
 class LegPlant(Protocol):
@@ -59,6 +67,22 @@ class LegPlant(Protocol):
         """As long on as the patient's torque in N m is given, one value a PIECE, with the drives held."""
 
 
+@kernel
+def hold_leg(x: Any, u: Any, patient: Any, h: float, steps: int, numbers: Any) -> None:
+    """RK4 of a state under held drives u, with so many steps under each of the patient's torques.
+
+    The stage comes as its plain numbers, as in `needed_drive`.
+    """
+    stage = numbers.view(STAGE)[0]
+    room = rk4_room(x.size)
+    work = np.zeros(1, WORK)
+    inputs = u.copy()
+    for torque in patient:
+        inputs[0] = u[0] + torque
+        for _ in range(steps):
+            advance_held(x, inputs, h, stage, room, work)
+
+
 class ReferencePlant:
     """The leg on the reference engine, RK4."""
 
@@ -66,19 +90,27 @@ class ReferencePlant:
         model.check_start(float(start[0]), float(start[1]))
         self._x = np.zeros(CONTACT_HEAT)
         self._x[:2] = start
-        self._record = model.record
+        self._numbers = model.numbers
         self._step = step
-        self._places = np.zeros((PIECES, 2))
+        self._steps = round(PIECE / step)
 
     def motion(self) -> Array:
         return self._x[:4].copy()
 
     def wear(self, more: float) -> None:
         """Let the friction of the slide grow by a fraction."""
-        self._record["slide_wave"] = (more, *EVERYWHERE[1:])
+        self._numbers.view(STAGE)["slide_wave"] = (more, *EVERYWHERE[1:])
 
     def hold(self, u: Array, patient: Array) -> None:
-        inputs = np.column_stack([u[0] + patient, np.full(patient.size, u[1])])
-        follow(self._x, inputs, self._step, round(PIECE / self._step), self._record, self._places[: patient.size])
+        hold_leg(self._x, u, patient, self._step, self._steps, self._numbers)
         if not np.all(np.isfinite(self._x)):
             raise DivergedError("the leg left the finite numbers in closed loop: take smaller gains")
+
+
+def reference_plant(name: str, step: float = PLANT_STEP) -> LegPlant:
+    """A plant on the reference engine by its name, with a step in s."""
+    if name == BACKLASH:
+        from .geared_plant import GearedPlant
+
+        return GearedPlant(controlled_stage(name), step=step)
+    return ReferencePlant(controlled_stage(name), step=step)

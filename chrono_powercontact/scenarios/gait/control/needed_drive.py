@@ -9,13 +9,18 @@ import numpy as np
 from ....kernel import kernel
 from ..leg.leg_kinematics import inertia, velocity_forces, weight
 from ..leg.leg_rate import OMEGA, WORK, S, V, leg_rate
+from ..leg.stages import STAGE
 
 Array = Any
 
 
 @kernel
-def needed_drive(x: Array, a: Array, stage: Any, u: Array) -> None:
-    """Hip torque in N m and slide force in N that give the state x accelerations a in rad/s^2 and m/s^2."""
+def needed_drive(x: Array, a: Array, numbers: Array, u: Array) -> None:
+    """Hip torque in N m and slide force in N that give the state x accelerations a in rad/s^2 and m/s^2.
+
+    The stage comes as its plain numbers: handing its record over takes ten times as long as the evaluation.
+    """
+    stage = numbers.view(STAGE)[0]
     room = np.zeros(1, WORK)
     dx = np.zeros(x.size)
     u[:] = 0.0

@@ -18,6 +18,7 @@ from ....laws.material import Material
 from ...bodies.arm_angles import angle_over
 from ...scenes.chrono_scenes import add_body, new_scene
 from .drives import Drive, mean_drive_input
+from .gears import Gear
 from .leg_kinematics import poses_along
 from .stages import Stage
 from .trainer_leg import Leg
@@ -38,6 +39,13 @@ ITERATIONS, TOLERANCE = 20, 1e-8
 """Of an implicit integrator: with the light foot unit, round-off keeps it from solving more closely."""
 
 HIP, SLIDE, KNEE, LOWER, UPPER = "hip", "slide", "knee", "lower", "upper"
+MOTOR = "motor"
+
+THIGH_TORQUE, MOTOR_TORQUE = 5, 17
+"""Places of the torques about the axis of the hip in the forces of a load on thigh, slide and motor."""
+
+MOTOR_MASS = 0.5
+"""Mass of the motor in kg; it sits on the axis of the hip and carries its inertia alone."""
 
 
 class AxisLoad:
@@ -46,16 +54,23 @@ class AxisLoad:
     Keep it as long as the system.
 
     Attributes:
-        u: hip torque in N m and slide force in N.
+        u: hip torque in N m, of the motor where there is one, and slide force in N. patient: torque in N m on the
+            thigh.
     """
 
     def __init__(self, system: Any, bodies: Mapping[str, Any], leg: Leg) -> None:
         from ....chrono.load.load import load_class
 
         self.u = np.zeros(2)
+        self.patient = 0.0
         self._system = weakref.ref(system)
         self._along = math.cos(leg.delta_sl), math.sin(leg.delta_sl)
-        self._load = load_class()([bodies["thigh"], bodies["slide"]], self)
+        acted = [bodies["thigh"], bodies["slide"]]
+        self._driven = THIGH_TORQUE
+        if MOTOR in bodies:
+            acted.append(bodies[MOTOR])
+            self._driven = MOTOR_TORQUE
+        self._load = load_class()(acted, self)
         container = pychrono().ChLoadContainer()
         container.Add(self._load)
         system.Add(container)
@@ -74,7 +89,8 @@ class AxisLoad:
         self.set_input(system.GetChTime())
         q = self._load.q.data
         q.fill(0.0)
-        q[5] = self.u[0]
+        q[THIGH_TORQUE] = self.patient
+        q[self._driven] += self.u[0]
         q[6] = self.u[1] * self._along[0]
         q[7] = self.u[1] * self._along[1]
         return True
@@ -179,6 +195,15 @@ def _foot(contacts: Any, bodies: dict[str, Any], stage: Stage, pose: Any) -> Non
     contacts.add(Points(bodies["foot"], tip), guide, Material(law, stage.foot_friction, stage.foot_memory))
 
 
+def _add_motor(system: Any, bodies: dict[str, Any], gear: Gear) -> Any:
+    """Put a motor beside the thigh on the axis of the hip; returns the joint between them."""
+    bodies[MOTOR] = add_body(system, MOTOR, MOTOR_MASS, gear.inertia, (0.0, 0.0, 0.0))
+    joint = pychrono().ChLinkLockRevolute()
+    joint.Initialize(bodies[MOTOR], bodies["thigh"], _frame(0.0, 0.0))
+    system.AddLink(joint)
+    return joint
+
+
 class LegOnChrono(NamedTuple):
     """A leg on Chrono: system, attachment, bodies and joints by name, what drives it, and what each joint force is."""
 
@@ -191,12 +216,13 @@ class LegOnChrono(NamedTuple):
 
 
 def leg_on_chrono(
-    stage: Stage, start: Sequence[float], integrator: str = "hht", drive: Drive | None = None
+    stage: Stage, start: Sequence[float], integrator: str = "hht", drive: Drive | None = None, gear: Gear | None = None
 ) -> LegOnChrono:
     """A stage of the leg at rest at a hip angle in rad and a slide position in m, on Chrono.
 
-    Without a drive it is moved by what is written into `load.u`. About their own axes the parts have almost no inertia,
-    by which a step would be solved though it need not be: the links give them that of the leg.
+    Without a drive it is moved by what is written into `load.u`; with a gear, through a motor with backlash. About
+    their own axes the parts have almost no inertia, by which a step would be solved though it need not be: the links
+    give them that of the leg.
     """
     from ....chrono.api.start import prepare
     from ....chrono.attachment import attach
@@ -206,9 +232,13 @@ def leg_on_chrono(
     stage.check_start(phi, s)
     pose = poses_along(stage.leg, phi, s)[0]
     system, bodies, joints = _mechanism(stage.leg, pose, s)
+    if gear is not None:
+        joints[MOTOR] = _add_motor(system, bodies, gear)
     load = AxisLoad(system, bodies, stage.leg) if drive is None else DriveLoad(system, bodies, stage.leg, drive)
     contacts = attach(system, stepping="explicit")
     names = _forces(contacts, joints, stage, pose, s)
+    if gear is not None:
+        contacts.add_stop(joints[MOTOR], gear.tooth, lower=-gear.slack, upper=gear.slack)
     _foot(contacts, bodies, stage, pose)
     prepare(system, integrator)
     tighten(system, ITERATIONS, TOLERANCE)

@@ -31,8 +31,8 @@ NOISES = {"low": (5e-4, 2e-4), "sensor": (15e-6**0.5, 4e-6**0.5), "none": (0.0, 
 
 PLANT_STEP, CHRONO_STEP = 2e-4, 1e-3
 
-KINDS = ("cdkf", "ukf", "ekf")
-"""Filters that an observer of the leg may be."""
+KINDS = ("cdkf", "ukf", "ekf", "ekf_exact")
+"""Filters that an observer of the leg may be; the last is the EKF with exact Jacobians."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -21,6 +23,7 @@ from ..leg.drives import SAMPLE
 from ..leg.stages import ANCHORS, STAGE, Stage, stage
 from ..leg.trainer_leg import REST
 from .experiment import KINDS, Truth
+from .leg_tangent import LegTangent
 
 Array = NDArray[np.float64]
 
@@ -28,7 +31,9 @@ OBSERVED = ("s0", "s1", "s2", "s3", "anchored")
 """Stages of the thesis, and S3 with anchors in place of its filters."""
 WITHOUT_MEMORY = ("s0", "s1")
 
-FILTERS: dict[str, type[SigmaPointFilter]] = dict(zip(KINDS, (CDKF, UKF, EKF), strict=True))
+FILTERS: dict[str, Callable[..., SigmaPointFilter]] = dict(
+    zip(KINDS, (CDKF, UKF, EKF, partial(EKF, jacobians="exact")), strict=True)
+)
 
 STATES = ("phi", "s", "omega", "v", "Q_hip", "Q_slide")
 SIGMA = (1.0, 1.0)
@@ -88,7 +93,8 @@ def anchored_observer(model: Stage, first: Array, kind: str = "cdkf") -> SigmaPo
     noise = np.concatenate([process_noise(4), (ANCHOR_NOISE * limits) ** 2])
     start = np.concatenate([first, np.zeros(4)])
     sure = np.concatenate([np.full(4, P_0), (0.1 * limits) ** 2])
-    carried = FilterModel(leg_rate, STATES, ("M", "F"), ("phi", "s"), model.numbers)
+    tangent = partial(LegTangent, model.numbers, len(STATES), ())
+    carried = FilterModel(leg_rate, STATES, ("M", "F"), ("phi", "s"), model.numbers, tangent=tangent)
     within = {name: (-float(x), float(x)) for name, x in zip(STATES[4:], limits, strict=True)}
     return FILTERS[kind](carried, start, sure, noise, R_M, SAMPLE, bounds=within)
 
@@ -100,7 +106,8 @@ def leg_observer(model: Stage, first: Array, dynamic: bool = True, kind: str = "
         dynamic: whether the friction has memory, which is then estimated too. kind: a name in FILTERS.
     """
     size = 6 if dynamic else 4
-    carried = FilterModel(leg_rate, STATES[:size], ("M", "F"), ("phi", "s"), model.numbers)
+    tangent = partial(LegTangent, model.numbers, size, ())
+    carried = FilterModel(leg_rate, STATES[:size], ("M", "F"), ("phi", "s"), model.numbers, tangent=tangent)
     start = np.concatenate([first, np.zeros(size - 2)])
     return FILTERS[kind](carried, start, np.full(size, P_0), process_noise(size), R_M, SAMPLE)
 

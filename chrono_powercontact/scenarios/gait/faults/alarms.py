@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..control.control_observers import ridden_stage
 from ..leg.drives import SAMPLE
 from ..leg.leg_rate import REPORT, write_reports
-from .control_observers import ridden_stage
 
 if TYPE_CHECKING:
     from ....trajectory import Trajectory
