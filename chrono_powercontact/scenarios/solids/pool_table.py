@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from ...trajectory import Trajectory
 from ..constants import GRAVITY
 from ..parameters import CHRONO, Timed, chrono_integrator, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, below
-from ..scenes.chrono_scenes import Columns, add_body, new_scene, record
+from ..scenes.chrono_scenes import Columns, add_body, new_scene, record, watch
 from .pool_shots import ROUND, Shot, Struck, impact, line_of_centres, rolling_velocity, spin_of, time_to_roll
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ def play(p: PoolTableParameters, shot: Shot, progress: Progress) -> Trajectory:
     shapes = [Sphere(ball, radius=p.radius) for ball in balls]
     for shape in shapes:
         contacts.add(shape, Plane(table), cloth)
-    contacts.add(*shapes, p.phenolic(shot))
+    cue, other = shapes
+    contacts.add(cue, other, p.phenolic(shot))
 
     def columns(samples: Samples) -> Columns:
         found: dict[str, Any] = {}
@@ -110,9 +111,10 @@ def play(p: PoolTableParameters, shot: Shot, progress: Progress) -> Trajectory:
             found |= {f"{axis}_dot_{name}": samples.w[:, k, i] for i, axis in enumerate("xy")}
         return found
 
+    scene = watch(system, p.time)
     run = record(contacts, balls, columns, p, progress)
     system.Clear()
-    return run
+    return replace(run, scene=scene.finished())
 
 
 def final_velocities(struck: Struck, radius: float) -> list[np.ndarray]:
@@ -139,11 +141,11 @@ class PoolTable(Scenario[PoolTableParameters]):
         shots = p.shots()
         runs = []
         for k, shot in enumerate(shots.values()):
-            runs.append(play(p, shot, lambda share, k=k: progress((k + share) / len(shots))))
+            runs.append(play(p, shot, _part_of(progress, k, len(shots))))
         names = [f"{column}_{shot}" for shot, run in zip(shots, runs, strict=True) for column in run.names[1:]]
         data = np.hstack([runs[0].data[:, :1], *(run.data[:, 1:] for run in runs)])
         cost = float(np.mean([run.step_cost for run in runs]))
-        return Trajectory(("t", *names), data, sum(run.steps for run in runs), cost)
+        return Trajectory(("t", *names), data, sum(run.steps for run in runs), cost, scene=runs[-1].scene)
 
     def measure(self, p: PoolTableParameters, trajectory: Trajectory) -> Metrics:
         metrics: Metrics = {}
@@ -195,6 +197,11 @@ class PoolTable(Scenario[PoolTableParameters]):
         a.legend(fontsize="x-small")
         speeds = {shot: np.hypot(run[f"x_dot_cue_{shot}"], run[f"y_dot_cue_{shot}"]) for shot in p.shots()}
         panel(b, run["t"], speeds, "speed of the cue ball", "time in s", "m/s")
+
+
+def _part_of(progress: Progress, number: int, count: int) -> Progress:
+    """The progress of one of so many runs."""
+    return lambda share: progress((number + share) / count)
 
 
 def _angle_from(line: np.ndarray, way: np.ndarray) -> float:
