@@ -189,12 +189,9 @@ class PoolTable(Scenario[PoolTableParameters]):
         p = outcome.parameters
         a, b = figure.subplots(1, 2)
         for colour, shot in zip(PALETTE, p.shots(), strict=False):
-            for ball, line in zip(BALLS, ("-", "--"), strict=True):
-                a.plot(
-                    run[f"x_{ball}_{shot}"], run[f"y_{ball}_{shot}"], line, color=colour, label=f"{shot}, {ball} ball"
-                )
-        a.set(title="ways of the balls", xlabel="x in m", ylabel="y in m", aspect="equal")
-        a.legend(fontsize="x-small")
+            a.plot(run[f"x_cue_{shot}"], run[f"y_cue_{shot}"], color=colour)
+            a.plot(run[f"x_other_{shot}"], run[f"y_other_{shot}"], "--", color=colour)
+        a.set(title="ways of cue ball and other ball (dashed)", xlabel="x in m", ylabel="y in m", aspect="equal")
         speeds = {shot: np.hypot(run[f"x_dot_cue_{shot}"], run[f"y_dot_cue_{shot}"]) for shot in p.shots()}
         panel(b, run["t"], speeds, "speed of the cue ball", "time in s", "m/s")
 
