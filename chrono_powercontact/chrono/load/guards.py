@@ -140,7 +140,7 @@ class StepWatch:
         """Compare a step with the limit of the loaded anchors; in between regular looks an impact may exceed it."""
         limit = np.inf
         for table in tables:
-            if anchored(table.records) and table.memory["load"].any():
+            if table.memory["load"].any() and anchored(table.records):
                 limit = min(limit, longest_step(table, inverse_masses(bodies)))
         self._looks += limit < np.inf
         if step <= (1.0 if regular else FAR_TOO_LONG) * limit:
