@@ -6,8 +6,9 @@ import platform
 from importlib import metadata
 
 from .. import __version__
+from ..view.recording import EXTRA
 
-PACKAGES = ("numpy", "scipy", "sympy", "numba", "matplotlib", "tqdm", "pillow")
+PACKAGES = ("numpy", "scipy", "clarabel", "sympy", "numba", "matplotlib", "tqdm", "pillow")
 
 
 def report() -> str:
@@ -24,6 +25,15 @@ def report() -> str:
     folder = cache_folder()
     kernels = len(list(folder.glob("*.py")))
     lines.append(f"generated kernels: {kernels} in {folder}")
+    lines.append(_view())
     lines.append("engine reference: ready")
     lines.extend(chrono_lines())
     return "\n".join(lines)
+
+
+def _view() -> str:
+    """Whether runs can be looked at in a browser."""
+    try:
+        return f"view in the browser: ready, viser {metadata.version('viser')}"
+    except metadata.PackageNotFoundError:
+        return f"view in the browser: {EXTRA}"

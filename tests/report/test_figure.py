@@ -54,6 +54,21 @@ STILL = (
 """Scenarios in which nothing moves that a picture could show, or that have no moving picture yet."""
 
 
+NO_SCENE = (
+    *(
+        "restitution_map",
+        "impact_phases",
+        "hysteresis",
+        "friction_laws",
+        "lagrange_example",
+        "rake_sensor",
+        "arm_modes",
+    ),
+    *("hyperstatic_start", "hyperstatic_energy", "hyperstatic_truth", "cube_toss"),
+)
+"""Scenarios without a moving 3-D scene: their rows are many runs, prescribed motions, forces or estimates."""
+
+
 @pytest.fixture(scope="module", params=[marked(name) for name in NAMES])
 def finished(request):
     scenario = find(request.param)
@@ -78,6 +93,16 @@ def test_animation_moves(finished, tmp_path):
         film.seek(film.n_frames - 1)
         assert film.n_frames > 3
         assert np.abs(np.asarray(film.convert("L"), int) - first).max() > 30
+
+
+def test_what_moves_has_a_scene(finished):
+    scenario, outcome = finished
+    scene = scenario.scene(outcome)
+    assert (scene is None) is (scenario.name in NO_SCENE)
+    if scene is not None:
+        scene.check()
+        assert scene.title.startswith(scenario.name)
+        assert np.ptp(scene.positions, axis=0).max() > 0.0 or np.ptp(scene.rotations, axis=0).max() > 0.0
 
 
 def test_comparison_has_a_curve_per_model(tmp_path):

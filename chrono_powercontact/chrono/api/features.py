@@ -36,5 +36,5 @@ def lines() -> list[str]:
         f"  state vectors: {'shared with NumPy, no copy' if zero_copy() else 'copied as lists'}",
         f"  integrators: {', '.join(integrators())}",
         f"  collision systems: {', '.join(collision) or 'none'}",
-        f"  windows: {', '.join(windows()) or 'none, scenes run without one'}",
+        f"  windows: {', '.join(windows()) or 'none; pc.show serves the scene in the browser'}",
     ]
