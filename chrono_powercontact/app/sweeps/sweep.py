@@ -225,15 +225,17 @@ def _crew(executor: Executor | str | None, jobs: int | None) -> Iterator[Crew]:
 def _carry_out(study: Study, missing: Mapping[str, Turn], crew: Crew, keep: Callable[[Row], None]) -> None:
     """Hand the runs to an executor, a window at a time, and keep what comes back.
 
-    The first run goes alone and may take longer: it may compile kernels that the others then read from disk.
+    Where an engine is not yet compiled, the first run goes alone and may take longer: the others then read its kernels
+    from disk.
     """
     waiting = deque(missing.values())
     handed: dict[Future[Answer], Turn] = {}
     ended: SimpleQueue[Future[Answer]] = SimpleQueue()
     limits = study.limits
-    if limits.time is not None:
+    alone = not study.source.is_compiled
+    if alone and limits.time is not None:
         limits = replace(limits, time=max(limits.time, COMPILING))
-    room = 1
+    room = 1 if alone else crew.window
     while waiting or handed:
         while waiting and len(handed) < room:
             turn = waiting.popleft()
