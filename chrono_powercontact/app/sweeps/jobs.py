@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ...errors import ParameterError, PowerContactError
-from ...kernel import is_compiled
 
 DONE = "done"
 FAILED = "failed"
@@ -54,10 +53,6 @@ class Source(Protocol):
     def identity(self) -> dict[str, Any]:
         """By which its runs are known, besides their parameters."""
 
-    @property
-    def is_compiled(self) -> bool:
-        """Whether the engines that its runs may need are compiled, as far as this machine knows."""
-
     def job(self, point: Mapping[str, Any]) -> Job:
         """The run with some values of the swept parameters."""
 
@@ -95,11 +90,6 @@ class FunctionSource:
     def identity(self) -> dict[str, Any]:
         """By which its runs are known: its name and its text, besides their parameters."""
         return {"function": name_of(self.function), "text": text_of(self.function), "given": dict(self.given)}
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether both engines are compiled: a function may use any."""
-        return is_compiled("lagrange") and is_compiled("chrono")
 
     def job(self, point: Mapping[str, Any]) -> FunctionJob:
         """The call with some values of the swept parameters."""

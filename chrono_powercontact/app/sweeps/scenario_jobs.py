@@ -8,9 +8,8 @@ from typing import Any
 
 from ... import __version__
 from ...errors import ParameterError
-from ...kernel import is_compiled
 from ...scenarios.catalogue import find
-from ..runner import KERNELS, choose_engine, execute
+from ..runner import choose_engine, execute
 from .jobs import Config, FunctionSource, Source, pack
 from .together import can_run_together
 
@@ -41,11 +40,6 @@ class ScenarioSource:
     def identity(self) -> dict[str, Any]:
         """By which its runs are known, besides their parameters."""
         return {"scenario": self.name, "engine": self.engine, "given": dict(self.given), "version": __version__}
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether the engine is compiled."""
-        return is_compiled(KERNELS[self.engine])
 
     def job(self, point: Mapping[str, Any]) -> ScenarioJob:
         """The run with some values of the swept parameters."""
