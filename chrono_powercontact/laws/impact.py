@@ -25,18 +25,21 @@ _PLASTIC = 1e100  # above it, the impact is plastic
 _LEAST = 1e-100  # below it, the impact is elastic; the square would underflow
 
 
-def _find_root(*arguments: Any, **named: Any) -> Any:
-    """SciPy's vectorised root finder; SciPy is imported on first use because that takes half a second."""
-    from scipy.optimize import elementwise
+def _optimize() -> Any:
+    """SciPy's optimisers; imported on first use because that takes half a second."""
+    from scipy import optimize
 
-    return elementwise.find_root(*arguments, **named)
+    return optimize
+
+
+def _find_root(*arguments: Any, **named: Any) -> Any:
+    """SciPy's vectorised root finder."""
+    return _optimize().elementwise.find_root(*arguments, **named)
 
 
 def _scalar_root(function: Callable[[float], float], low: float, high: float) -> float:
     """The root of a function between two numbers, to round-off; for one number it is ten times faster."""
-    from scipy.optimize import brentq
-
-    return float(brentq(function, low, high, xtol=1e-300, rtol=4.0 * np.finfo(float).eps))
+    return float(_optimize().brentq(function, low, high, xtol=1e-300, rtol=4.0 * np.finfo(float).eps))
 
 
 def impact_measure(x: ArrayLike) -> NDArray[np.float64]:
@@ -102,8 +105,6 @@ def peak_force(law: Restriction, mass: float, speed: float) -> float:
 
     For a `Barrier` only the front side is considered.
     """
-    from scipy.optimize import minimize_scalar
-
     whole = _effort(law, mass, speed)
 
     def force(v: float) -> float:
@@ -112,7 +113,8 @@ def peak_force(law: Restriction, mass: float, speed: float) -> float:
         damping = math.tanh(law.r_d * v) if v > 0.0 else 0.0
         return 0.5 * law.r_f * active * (1.0 + damping)
 
-    best = minimize_scalar(lambda v: -force(v), bounds=(0.0, speed), method="bounded", options={"xatol": 1e-9 * speed})
+    options = {"xatol": 1e-9 * speed}
+    best = _optimize().minimize_scalar(lambda v: -force(v), bounds=(0.0, speed), method="bounded", options=options)
     return max(force(float(best.x)), force(0.0))
 
 

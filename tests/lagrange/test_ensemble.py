@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import chrono_powercontact as pc
+from chrono_powercontact.lagrange.ensemble import use_threads
 from chrono_powercontact.scenarios.impact.point_mass import point_mass
 
 LAWS = [pc.Restriction(0.01, 0.009, 200.0, r_d) for r_d in (0.0, 1.0, 5.0)]
@@ -23,6 +24,16 @@ def test_each_run_of_an_ensemble_is_that_of_rk4(systems, starts):
         alone = pc.run_rk4(system, start, 1e-5, 0.1, 10)
         np.testing.assert_array_equal(together.run(number).data, alone.data)
     assert together["s"].shape == (3, 1001)
+
+
+def test_one_thread_and_all_of_them_give_the_same(systems, starts):
+    together = pc.run_ensemble(systems, starts, 1e-5, 0.02, 10)
+    before = use_threads(1)
+    try:
+        alone = pc.run_ensemble(systems, starts, 1e-5, 0.02, 10)
+    finally:
+        use_threads(before)
+    np.testing.assert_array_equal(alone.data, together.data)
 
 
 def test_one_system_serves_all_states_and_only_some_columns_are_kept(systems, starts):

@@ -28,8 +28,8 @@ ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THRE
 
 PACKAGE = str(Path(__file__).resolve().parents[3])
 
-LOADING = 5.0
-"""Time in s that the first run of a process may take beyond its limit, because it loads what it runs."""
+LOADING = 30.0
+"""Time in s that the first run of a process may take beyond its limit: it loads what it runs, and may compile it."""
 
 LAST_WORDS = 200
 """Number of characters of what a process wrote before it died that are kept."""

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from ... import __version__
 from ...errors import ParameterError, PowerContactError, positive
+from ...kernel import is_compiled
 from ...progress import counting_bar
 from ...scenarios.catalogue import find
-from ..runner import choose_engine
+from ..runner import KERNELS, choose_engine
 from .executors import InProcess, threads
 from .isolated import Children, Limits, perform_isolated
 from .jobs import CRASHED, STATUSES, Answer, Config, Job, Source, perform
@@ -225,15 +226,17 @@ def _crew(executor: Executor | str | None, jobs: int | None) -> Iterator[Crew]:
 def _carry_out(study: Study, missing: Mapping[str, Turn], crew: Crew, keep: Callable[[Row], None]) -> None:
     """Hand the runs to an executor, a window at a time, and keep what comes back.
 
-    The first run goes alone and may take longer: it may compile kernels that the others then read from disk.
+    Where an engine is not yet compiled, the first run goes alone and may take longer: the others then read its kernels
+    from disk.
     """
     waiting = deque(missing.values())
     handed: dict[Future[Answer], Turn] = {}
     ended: SimpleQueue[Future[Answer]] = SimpleQueue()
     limits = study.limits
-    if limits.time is not None:
+    alone = not _is_compiled(study.source)
+    if alone and limits.time is not None:
         limits = replace(limits, time=max(limits.time, COMPILING))
-    room = 1
+    room = 1 if alone else crew.window
     while waiting or handed:
         while waiting and len(handed) < room:
             turn = waiting.popleft()
@@ -244,6 +247,12 @@ def _carry_out(study: Study, missing: Mapping[str, Turn], crew: Crew, keep: Call
         waiting.extend(_settle(handed.pop(future), future, keep))
         room = crew.window
         limits = study.limits
+
+
+def _is_compiled(source: Source) -> bool:
+    """Whether the engines that runs may need are compiled here: that of a scenario, all for a function."""
+    rooms = [KERNELS[source.engine]] if isinstance(source, ScenarioSource) else KERNELS.values()
+    return all(map(is_compiled, rooms))
 
 
 def _settle(turn: Turn, future: Future[Answer], keep: Callable[[Row], None]) -> list[Turn]:
