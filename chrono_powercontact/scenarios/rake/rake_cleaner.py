@@ -11,8 +11,8 @@ from ...laws.friction.step_friction import StepFriction
 from ..parameters import CHRONO, REFERENCE
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit
 from ..scenes.moving_scenes import scene_of
+from .cases import loop_case, sweeps
 from .cases import static_cases as tables
-from .cases import sweeps
 from .cases.claims import cycle_claim
 from .cases.concrete import concrete_claim, concrete_metrics
 from .cases.load_cases import CASES, ON_CHRONO, USUAL_TIME, RakeParameters, check_time, setup_of
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ...trajectory import Trajectory
     from ...view.recording import Recording
 
-TABLES = ("lc0", "lc1", "lc2", "lc4", "lc5", "lc6")
+TABLES = ("lc0", "lc1", "lc2", "lc4", "lc5", "lc6", "lc11")
 """Cases without friction."""
 
 
@@ -99,6 +99,12 @@ KINDS = dict.fromkeys(CASES, CYCLE_KIND) | {
         tables.buoyancy_metrics,
         tables.buoyancy_claim,
         lambda x, f: table_picture(x, "lift", {"change of force in N": ("dF1", "dF2")}, f),
+    ),
+    "lc11": Kind(
+        lambda p, progress, _: loop_case.loop_table(p, progress),
+        loop_case.loop_metrics,
+        loop_case.loop_claim,
+        lambda x, f: table_picture(x, "t", {"main in N": ("F1", "R_B"), "knuckle in N": ("F2", "R_D")}, f),
     ),
     "lc7": CYCLE_KIND._replace(check=misplaced_claim),
     "lc10": CYCLE_KIND._replace(measure=concrete_metrics, check=concrete_claim),

@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 from ...chrono.api import bridge as api
 from ...errors import ParameterError
 from ...report.style import legend, level, panel
-from ..parameters import CHRONO, REFERENCE, choice, count, fixed, number
+from ..parameters import CHRONO, REFERENCE, choice, count, fixed, number, switch
 from ..scenario import Check, Metrics, Outcome, Scenario, below, within
 from .cases.load_cases import USUAL_TIME, RakeParameters, setup_of
-from .machine.machine import Rack, machine
+from .machine.drive import lagged, with_return
+from .machine.machine import Rack, machine, with_oil
 from .motion.gauges import between
 from .motion.setup import Setup, run
 from .sensing.cylinder_sensor import Sensor
+from .sensing.pressures import locking_valves, open_valves
 from .sensing.rake_readings import ALONG, FOUND, read_cycle
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 REPORTED = (80, 90, 100, 110, 119)
 """Times in s at which the friction coefficient is reported."""
+HELD = (64.5, 69.5)
+"""Begin and end in s of the stretch in which the rake is held pressed."""
+DUMPED = 180.0
+"""Time in s until which a cycle with debris is followed."""
 SAMPLE = 0.1
 """Time in s between two readings of the pressures."""
 
@@ -41,6 +47,8 @@ class RakeSensorParameters(RakeParameters):
     concrete_tilt: float = fixed(0.0)
     time: float = fixed(USUAL_TIME)
     plant: str = choice(REFERENCE, "engine that moves the machine; the sensor runs beside it", (REFERENCE, CHRONO))
+    valves: bool = switch(False, "whether closed valves lock the pressures in at standstill")
+    oil_known: bool = switch(True, "whether the sensor knows the compliance of the oil")
     noise: float = number(0.0, "standard deviation of each measured cylinder force", "N", minimum=0.0)
     seed: int = count(1, "of the noise", minimum=0)
 
@@ -57,23 +65,30 @@ class RakeSensor(Scenario[RakeSensorParameters]):
     parameters = RakeSensorParameters
 
     def simulate(self, p: RakeSensorParameters, progress: Progress) -> Trajectory:
-        setup = setup_of(p)
+        plain = setup_of(replace(p, lag=0.0))
+        asked = with_return(plain.command, plain.machine) if p.debris > 0.0 else plain.command
+        setup = replace(plain, command=lagged(asked, p.lag))
         cycle = self.cycle(p, setup, progress)
         noise = np.random.default_rng(p.seed).normal(0.0, p.noise or 0.0, (2, len(cycle)))
-        sensor = Sensor(machine("v1" if p.version == "v1" else "v2", p.bearing_damping), Rack(angle=setup.rack.angle))
-        columns = read_cycle(sensor, cycle, np.array([cycle["F1"], cycle["F2"]]) + noise, max(p.noise, 200.0))
+        known = machine("v1" if p.version == "v1" else "v2", p.bearing_damping)
+        sensor = Sensor(with_oil(known, p.oil if p.oil_known else 0.0), Rack(angle=setup.rack.angle))
+        joystick = asked.at(cycle["t"])
+        shown = np.array([cycle["F1"], cycle["F2"]]) + noise
+        read = locking_valves(cycle["t"], joystick, shown) if p.valves else open_valves(joystick, shown)
+        columns = read_cycle(sensor, cycle, read, max(p.noise, 200.0))
         data = np.column_stack([cycle.data, *columns.values()])
         return replace(cycle, names=(*cycle.names, *columns), data=data)
 
     def cycle(self, p: RakeSensorParameters, setup: Setup, progress: Progress) -> Trajectory:
-        """The cycle as the plant moves, every SAMPLE."""
+        """The cycle as the plant moves, every SAMPLE; to the dump where there is debris to weigh."""
+        time = DUMPED if p.debris > 0.0 else p.time
         if p.plant == REFERENCE:
-            return run(setup, p.step, p.time, progress, SAMPLE)
+            return run(setup, p.step, time, progress, SAMPLE)
         if api.missing() is not None:
             raise ParameterError(f"plant=chrono needs PyChrono: {api.missing()}")
         from .scene.scene_run import run_on_chrono
 
-        full = run_on_chrono(setup, p.law, p.step, p.time, progress, p.integrator)
+        full = run_on_chrono(setup, p.law, p.step, time, progress, p.integrator)
         every = max(round(SAMPLE / float(np.median(np.diff(full["t"])))), 1)
         return replace(full, data=full.data[::every])
 
@@ -98,6 +113,7 @@ class RakeSensor(Scenario[RakeSensorParameters]):
             **found,
             "seal_error": float(np.abs(off).max()),
             "rack_error": found["rack_found"] - p.rack_offset,
+            "locked_time": float(SAMPLE * np.count_nonzero(np.isnan(trajectory["N_seen"][between(trajectory, *HELD)]))),
         }
 
     def check(self, p: RakeSensorParameters, metrics: Metrics) -> list[Check]:
@@ -110,6 +126,8 @@ class RakeSensor(Scenario[RakeSensorParameters]):
             within("mean of mu_dyn, filtered", metrics["cdkf_mu_mean"], metrics["mu_true"], 0.03),
             below("seal friction off by", metrics["seal_error"], 300.0, "N"),
             within("flow squared", metrics["flow_found"] ** 2, p.flow**2, 0.05, "m^2/s^2"),
+            within("lag of the cylinders", metrics["lag_found"], p.lag, 0.1, "s"),
+            *([within("debris", metrics["debris_found"], p.debris, 0.05 * p.debris, "kg")] if p.debris else []),
             within("position of the rack", metrics["rack_found"], p.rack_offset, 5e-3, "m"),
         ]
 

@@ -8,12 +8,13 @@ from chrono_powercontact.scenarios.rake.machine.drive import (
     Command,
     averaged,
     blend,
+    lagged,
     logged,
     read_command,
     regressed,
     with_return,
 )
-from chrono_powercontact.scenarios.rake.machine.machine import Rack, machine
+from chrono_powercontact.scenarios.rake.machine.machine import OIL, Rack, machine, with_oil
 from chrono_powercontact.scenarios.rake.machine.two_link import TwoLink
 from chrono_powercontact.scenarios.rake.motion.rake_motion import commanded, seek
 
@@ -130,3 +131,19 @@ def test_lengths_beyond_stroke_or_loop_are_refused(c1, message):
     t = np.arange(5.0)
     with pytest.raises(ParameterError, match=message):
         Command(t, np.array([np.full(5, c1), np.full(5, 4.0)])).check(MACHINE)
+
+
+def test_a_lagging_command_follows_a_ramp_its_time_constant_behind():
+    t = np.linspace(0.0, 10.0, 41)
+    ramp = Command(t, np.array([2.0 + 0.01 * t, 4.0 - 0.02 * t]))
+    late = lagged(ramp, 0.4)
+    np.testing.assert_allclose(late.at(8.0), ramp.at(7.6), atol=1e-8)
+    np.testing.assert_allclose(late.at(0.0), ramp.at(0.0))
+    assert lagged(ramp, 0.0) is ramp
+
+
+def test_oil_is_in_series_with_the_bearings_and_keeps_their_damping_time():
+    for soft, plain, oil in zip(with_oil(MACHINE, 1.0).cylinders, MACHINE.cylinders, OIL, strict=True):
+        assert 1.0 / soft.k == pytest.approx(1.0 / plain.k + 1.0 / oil)
+        assert soft.c / soft.k == pytest.approx(plain.c / plain.k)
+    assert with_oil(MACHINE, 0.0) == MACHINE

@@ -5,6 +5,7 @@ from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios.rake.machine.machine import SEALS, machine
 from chrono_powercontact.scenarios.rake.sensing.free_strokes import identify_strokes
 from chrono_powercontact.scenarios.rake.sensing.machine_twin import MachineTwin
+from chrono_powercontact.scenarios.rake.sensing.pressures import locking_valves
 from chrono_powercontact.scenarios.rake.sensing.strokes import Strokes
 
 
@@ -36,6 +37,35 @@ def test_seals_flow_and_a_misplaced_rack_are_found_and_do_not_disturb(outcome):
     assert [metrics["seal_main"], metrics["seal_knuckle"]] == pytest.approx(SEALS, rel=0.02)
     assert metrics["flow_found"] == pytest.approx(0.73, abs=0.02)
     assert metrics["rack_found"] == pytest.approx(0.02, abs=2e-3)
+
+
+def test_oil_lag_locked_valves_and_debris_together_are_dealt_with(outcome):
+    """Soft oil, cylinders 0.4 s behind the joystick, pressures that lock in, a load, seals, flow and a moved rack."""
+    given = {"oil": 1.0, "lag": 0.4, "valves": True, "debris": 300.0, "version": "v3", "flow": 0.73}
+    result = outcome("rake_sensor", rack_offset=0.01, **given)
+    metrics = result.metrics
+    assert result.passed, result.checks
+    assert metrics["lag_found"] == pytest.approx(0.4, abs=0.05)
+    assert metrics["debris_found"] == pytest.approx(300.0, rel=0.05)
+    assert metrics["rack_found"] == pytest.approx(0.01, abs=2e-3)
+    assert metrics["locked_time"] > 4.5
+
+
+def test_oil_that_the_sensor_does_not_know_of_spoils_it(outcome):
+    result = outcome("rake_sensor", oil=1.0, oil_known=False)
+    assert not result.passed
+    assert result.metrics["n_error"] > 0.03
+
+
+def test_a_locked_valve_shows_what_it_locked_in():
+    t = np.arange(0.0, 5.0, 0.5)
+    commanded = np.array([np.minimum(t, 2.0), t])
+    forces = np.array([100.0 * t, 10.0 * t])
+    read = locking_valves(t, commanded, forces)
+    assert read.locked[0].tolist() == [False] * 5 + [True] * 5
+    assert not read.locked[1].any()
+    assert set(read.forces[0, 5:]) == {200.0}
+    np.testing.assert_array_equal(read.forces[1], forces[1])
 
 
 def moved(machine_, knuckle_moves=True):

@@ -16,7 +16,7 @@ from ..control.control_names import WATCHING
 from ..control.control_observers import riding_observer
 from ..control.controllers import leg_controller
 from ..control.gait_motions import gait_motion
-from ..control.leg_plants import ReferencePlant, controlled_stage
+from ..control.leg_plants import PLANT_STEP, ReferencePlant, controlled_stage
 from ..control.mishaps import Mishap
 from ..control.patients import patient_of
 from ..leg.trainer_leg import REST
@@ -34,8 +34,13 @@ KICK = {"spasm": 12.0, "stop": -30.0}
 """Torque in N m of a spasm, and of one that drives the knee into its stop."""
 
 
-STEP = 1e-3
-"""Integration step of the plant in s: the leg ends a minute within 1e-9 rad of where it ends with 0.2 ms."""
+SOUND_STEP = 1e-3
+"""Integration step in s of a sound leg: it ends a minute within 1e-9 rad of where it ends with half of it. A leg that a
+blind controller throws against its stops needs the usual one."""
+
+
+BLIND = 1.0
+"""Time in s for which a leg with a stuck sensor is followed: a blind controller throws it anywhere."""
 
 
 def exercise_of(fault: str, seed: int) -> int:
@@ -47,13 +52,14 @@ def exercise_of(fault: str, seed: int) -> int:
 
 def watched_leg(fault: str, seed: int, begin: float, time: float, in_c: bool = False) -> Trajectory:
     """A leg in closed loop to which something happens at a time in s; the observer may be the exported C."""
-    motion = gait_motion(exercise_of(fault, seed), time)
+    motion = gait_motion(exercise_of(fault, seed), min(time, begin + BLIND) if fault == "sensor" else time)
     noise = NOISES["low"]
     kicked = begin if fault in KICK else None
     patient = replace(patient_of(seed), spasm=kicked, push=KICK.get(fault, 0.0))
     observer = riding_observer(WATCHING, np.array(REST), noise)
+    plant = ReferencePlant(controlled_stage("lugre"), step=SOUND_STEP if fault == "none" else PLANT_STEP)
     loop = Loop(
-        motion, ReferencePlant(controlled_stage("lugre"), step=STEP), CObserver(observer) if in_c else observer,
+        motion, plant, CObserver(observer) if in_c else observer,
         leg_controller("computed_torque", motion, WATCHING), patient, noise, seed, np.array([60.0, 300.0]),
         Mishap(fault, begin), JumpGuard(),
     )  # fmt: skip

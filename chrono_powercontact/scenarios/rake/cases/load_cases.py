@@ -10,8 +10,8 @@ import numpy as np
 from ....errors import ParameterError
 from ...parameters import Timed, choice, chrono_integrator, count, declared, number, switch, time_step
 from ..machine.arms import ARMS
-from ..machine.drive import CYCLE, PACKAGED, Command, FileParameter, blend, join, read_command, with_return
-from ..machine.machine import VERSIONS, Machine, Rack, Water, machine
+from ..machine.drive import CYCLE, PACKAGED, Command, FileParameter, blend, join, lagged, read_command, with_return
+from ..machine.machine import VERSIONS, Machine, Rack, Water, machine, with_oil
 from ..machine.rack_contact import LAWS, STIFFNESS, ContactLaw, contact_law, profile, rack_record
 from ..machine.statics import Statics
 from ..machine.two_link import TwoLink
@@ -30,6 +30,7 @@ CASES = {
     "lc8": "sweep of the friction coefficients",
     "lc9": "whole cycle, in real time",
     "lc10": "passage from the rack to the concrete above",
+    "lc11": "cylinders as closed loops, reactions at their cuts",
 }
 FREE_TRAVEL = 45.0
 """End in s of the leg without contact."""
@@ -72,6 +73,8 @@ class RakeParameters(Timed):
     bearing_damping: float = number(
         1.0, "damping of the cylinder bearings over its usual value", minimum=0.0, maximum=10.0
     )
+    oil: float = number(0.0, "compliance of the oil columns over its usual value; 0 is none", minimum=0.0, maximum=5.0)
+    lag: float = number(0.0, "time by which the cylinders follow the joystick", "s", minimum=0.0, maximum=2.0)
     command: str = declared(FileParameter("", "packaged", "drive command"))
     time: float = number(
         USUAL_TIME, "length of the run; lc3b, lc9 and lc10 have their own", "s", above=0.0, maximum=CYCLE
@@ -108,12 +111,13 @@ def law_of(p: RakeParameters) -> ContactLaw:
 
 def setup_of(p: RakeParameters) -> Setup:
     """The machine of a scenario's parameters, ready to run."""
-    body = machine(p.version, p.bearing_damping)
+    body = with_oil(machine(p.version, p.bearing_damping), p.oil)
     rack = rack_of(p)
     water = Water(p.flow, p.buoyancy, p.debris)
     setup = Setup(body, p.arms, command_of(p, body), rack, law_of(p), water, (p.modes, p.modes))
     if p.case == "lc10":
         setup = replace(setup, command=over_the_edge(setup))
+    setup = replace(setup, command=lagged(setup.command, p.lag))
     check_reach(setup)
     return setup
 

@@ -30,6 +30,8 @@ CYCLE = 241.05
 """Length in s of the whole cleaning cycle."""
 LOG_PERIOD, STAIR = 0.09, 1.0
 """Period of the logging controller, and of the stairs in what it logs, in s."""
+LAG_KNOTS = 0.05
+"""Longest time in s between two knots of a lagging command."""
 SPAN = 20
 """Samples in a window of the local regression."""
 
@@ -173,6 +175,21 @@ def with_return(command: Command, machine: Machine, end: float = CYCLE) -> Comma
         c += blend((t - begin - pace * first) / (pace * (last - first))) * (target - at)[:, None]
         at = target
     return join(command, Command(t, c))
+
+
+def lagged(command: Command, lag: float) -> Command:
+    """What cylinders do that follow the command as a first-order lag of a time constant in s, from rest."""
+    if lag == 0.0:
+        return command
+    from scipy.signal import lfilter
+
+    apart = min(LAG_KNOTS, 0.25 * lag)
+    t = np.append(np.arange(0.0, command.t[-1] - 0.5 * apart, apart), command.t[-1])
+    c = command.at(t)
+    kept = math.exp(-apart / lag)
+    ahead = 1.0 - lag / apart * (1.0 - kept)
+    moved = lfilter([ahead, 1.0 - kept - ahead], [1.0, -kept], c - c[:, :1], axis=1)
+    return Command(t, c[:, :1] + moved)
 
 
 def logged(command: Command, until: float) -> Command:

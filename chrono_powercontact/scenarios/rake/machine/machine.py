@@ -117,6 +117,20 @@ def machine(version: str = "v2", bearing_damping: float = 1.0) -> Machine:
     )
 
 
+OIL = (3.4e7, 1.7e7)
+"""Stiffness in N/m of the oil in the main pair and in the knuckle cylinder: a column of 1 m, a bulk modulus of 1.4 GPa,
+a bore of 125 mm."""
+
+
+def with_oil(plain: Machine, compliance: float) -> Machine:
+    """A machine whose bearings are in series with oil of so many times its usual compliance; damping follows."""
+    softened = []
+    for cylinder, oil in zip(plain.cylinders, OIL, strict=True):
+        part = 1.0 / (1.0 + compliance * cylinder.k / oil)
+        softened.append(replace(cylinder, k=part * cylinder.k, c=part * cylinder.c))
+    return replace(plain, cylinders=(softened[0], softened[1]))
+
+
 @dataclass(frozen=True)
 class Rack:
     """The trash rack: a plane, with options.

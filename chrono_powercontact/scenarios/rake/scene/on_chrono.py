@@ -19,6 +19,8 @@ SUMS = ("lc5", "lc6")
 
 def obstacle(p: RakeParameters) -> str | None:
     """Why Chrono cannot run with these parameters, in one sentence; None where it can."""
+    if p.case == "lc11":
+        return "lc11 compares two models of the reference engine: leave --engine chrono out"
     if p.case in SUMS:
         return f"{p.case} sums up static forces and runs on no engine: on Chrono take lc3 with flow or buoyancy"
     if p.arms not in ("rigid", "segments"):

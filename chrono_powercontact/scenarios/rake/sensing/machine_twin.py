@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..machine.arm_terms import pose, terms
 from ..machine.arms import TIP, TRIG_ROWS, Mechanism, Place, mechanism, straight
-from ..machine.machine import Machine, Rack, Water
+from ..machine.machine import GRAVITY, Machine, Rack, Water
 from ..machine.rack_contact import STIFFNESS
 from ..machine.statics import Statics
 from ..machine.two_link import TwoLink
@@ -65,6 +65,14 @@ class MachineTwin:
             return np.zeros_like(strokes.commanded)
         pairs = zip(strokes.angles.T.copy(), strokes.speeds.T.copy(), strict=True)
         return np.array([about_pins(self.water_load(self.rigid, flow, q, v)) for q, v in pairs]).T
+
+    def rake_weight(self, strokes: Strokes) -> Array:
+        """Moments in N m about O and E that the cylinders hold for each kilogram on the rake."""
+        two = TwoLink(self.machine)
+        reach = self.machine.knuckle.length - self.machine.rake_back
+        about_e = GRAVITY * reach * np.cos(strokes.angles[1])
+        about_o = about_e + GRAVITY * np.array([two.elbow(float(phi))[0] for phi in strokes.angles[0]])
+        return np.array([about_o, about_e])
 
     def inertia(self, strokes: Strokes) -> Array:
         """Moments in N m about O and E that accelerate the machine at every moment."""
