@@ -27,9 +27,9 @@ _LEAST = 1e-100  # below it, the impact is elastic; the square would underflow
 
 def _optimize() -> Any:
     """SciPy's optimisers; imported on first use because that takes half a second."""
-    from scipy import optimize
+    import scipy.optimize.elementwise
 
-    return optimize
+    return scipy.optimize
 
 
 def _find_root(*arguments: Any, **named: Any) -> Any:
