@@ -46,6 +46,9 @@ THIN = 0.01
 POINT = 0.008
 """Radius of a contact point, over the size of the scene."""
 
+FADED = 1e-4
+"""Forces below this, over the largest one, do not count for the length of arrows."""
+
 LONGEST = 2.5
 """The longest arrow, over that of the reference force."""
 
@@ -85,7 +88,12 @@ def extent_of(recording: Recording) -> Extent:
 
 def _reach(piece: Piece) -> float:
     """Distance in m of the farthest point of a piece from its body."""
-    own = float(np.abs(piece.vertices).max(initial=0.0)) if piece.kind == MESH else max(piece.size)
+    if piece.kind == MESH:
+        own = float(np.abs(piece.vertices).max(initial=0.0))
+    elif piece.kind == BOX:
+        own = 0.5 * float(np.linalg.norm(piece.size))
+    else:
+        own = piece.size[0] + 0.5 * sum(piece.size[1:])
     return own + float(np.linalg.norm(piece.position))
 
 
@@ -209,7 +217,7 @@ def _groups(pieces: Sequence[Piece], moves: NDArray[np.bool_]) -> list[list[Piec
 
 
 def _reference_force(slots: Slots) -> float:
-    """A usual force of the run in N, which short peaks do not decide."""
+    """A usual force of the run in N, which neither short peaks nor what fades out decide."""
     sizes = np.maximum(*(np.linalg.norm(force, axis=2) for force in (slots.normal, slots.friction)))[slots.present]
-    sizes = sizes[sizes > 0.0]
+    sizes = sizes[sizes > FADED * sizes.max(initial=0.0)]
     return float(np.median(sizes)) if sizes.size else 1.0

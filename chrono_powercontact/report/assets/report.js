@@ -17,6 +17,14 @@
     return [x, y];
   }));
 
+  /* A range that uPlot can mark: its marks are never closer than 1e-32, nor closer than numbers can differ. */
+  const ranged = (_, low, high) => {
+    if (low === null || high === null) return [0, 1];
+    const least = Math.max(1e-9 * Math.max(Math.abs(low), Math.abs(high)), 1e-20);
+    if (high - low < least) return [low - least, high + least];
+    return uPlot.rangeNum(low, high, 0.1, true);
+  };
+
   const readable = (colour) => (dark && ["#000000", "#1f2933"].includes(colour) ? "#e6e9ee" : colour);
 
   const draw = (place, chart) => {
@@ -30,7 +38,7 @@
     const plot = new uPlot({
       ...size(), series: [{ label: chart.x, value: (_, value) => short(value) }, ...series],
       axes: [{ ...axis, label: chart.x }, { ...axis, label: chart.y, size: 64 }],
-      scales: { x: { time: false, distr: chart.across }, y: { distr: chart.scale } },
+      scales: { x: { time: false, distr: chart.across }, y: chart.scale === 1 ? { range: ranged } : { distr: chart.scale } },
       cursor: { drag: { x: true, y: false } }, legend: { live: true },
     }, joined(chart.curves), place);
     new ResizeObserver(() => plot.setSize(size())).observe(place);

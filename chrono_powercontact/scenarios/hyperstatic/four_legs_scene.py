@@ -30,7 +30,7 @@ def table_on_legs(run: Trajectory, p: FourLegsParameters) -> tuple[list[Drawn], 
     slip = np.gradient(run["x"], run["t"])
     for i, (along, across) in enumerate(LEGS):
         offset = (along * half, across * half, -0.5 * p.height)
-        size = (0.03 * p.side, p.height)
+        size = (0.012 * p.side, p.height)
         bodies.append(Drawn(f"leg {i + 1}", CYLINDER, size, at, axis=Z, angle="yaw", offset=offset, colour=WOOD))
         x = run["x"] + half * (along * np.cos(turned) - across * np.sin(turned))
         y = half * (along * np.sin(turned) + across * np.cos(turned))

@@ -138,6 +138,14 @@
   /* ---- curves ---- */
   const short = (value) => (value === null || value === undefined ? "" : String(Number(value.toPrecision(4))));
 
+  /* A range that uPlot can mark: its marks are never closer than 1e-32, nor closer than numbers can differ. */
+  const ranged = (_, low, high) => {
+    if (low === null || high === null) return [0, 1];
+    const least = Math.max(1e-9 * Math.max(Math.abs(low), Math.abs(high)), 1e-20);
+    if (high - low < least) return [low - least, high + least];
+    return uPlot.rangeNum(low, high, 0.1, true);
+  };
+
   const cursorLine = (state) => ({
     hooks: {
       draw: [(plot) => {
@@ -170,7 +178,7 @@
     const size = () => ({ width: Math.max(place.clientWidth, 200), height: 170 });
     const plot = new uPlot({
       ...size(), plugins: [cursorLine(state)], axes: [axis, { ...axis, size: 66, values: (_, ticks) => ticks.map(short) }],
-      scales: { x: { time: false } }, series: [{ label: "t in s" }, ...series], cursor: { drag: { x: false, y: false } },
+      scales: { x: { time: false }, y: { range: ranged } }, series: [{ label: "t in s" }, ...series], cursor: { drag: { x: false, y: false } },
     }, [state.data.t, ...chart.columns.map((name) => state.data.columns[name])], place);
     plot.over.addEventListener("click", () => {
       if (plot.cursor.idx !== null && plot.cursor.idx !== undefined) go(state, plot.cursor.idx);
