@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ....errors import ParameterError
 from ....laws.friction.anchor import Anchor
+from ....laws.friction.dissipation import Dissipation
 from ..leg.stages import Axis, Stage
 
 Array = NDArray[np.float64]
@@ -46,5 +47,6 @@ def with_beside(stage: Stage, values: Sequence[float] | Array) -> Stage:
 
 def _shaped(axis: Axis, shape: dict[str, float]) -> Axis:
     """An axis with other numbers of its shape."""
+    assert isinstance(axis.law, Dissipation)
     law = replace(axis.law, **{name: shape[name] for name in LAW})
     return replace(axis, law=law, memory=Anchor(shape["presliding"], shape["tau"]))
