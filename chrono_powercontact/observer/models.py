@@ -15,7 +15,7 @@ from ..laws.friction.friction_table import remembers
 from .estimated import number_slots, slot_of
 from .filter_model import FilterModel, still
 from .system_rate import packed
-from .tangents import SystemTangent
+from .tangents import system_tangent
 
 
 def state_names(system: System) -> list[str]:
@@ -64,7 +64,7 @@ def model_of(
     slots = number_slots(system, len(chosen), len(inputs))
     walks = tuple(slot_of(name, slots) for name in _own(estimated, inputs))
     names = (*chosen, *estimated)
-    tangent = partial(SystemTangent, system, indices, drives, walks)
+    tangent = partial(system_tangent, system, indices, drives, walks)
     return FilterModel(
         still, names, tuple(inputs), tuple(outputs), p, measure, tuple(angles), system.terms, walks, tangent
     )

@@ -1,19 +1,14 @@
-"""Exact derivatives of a filter's model over a sample: dual numbers through the kernels of the reference engine."""
+"""What a filter asks of a model's exact derivatives, and those of a system of the reference engine."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ParameterError
-from ..lagrange.sensitivity.variables import has_user_law
 from ..lagrange.system import System
-from ..numerics.dual.dual_arrays import rows_of
-from ..numerics.dual.dual_type import DIRECTIONS, WIDTH
-from ..numerics.dual.seeded import Seeded
 from .system_rate import HEAD_WIDTH, POINT_WIDTH
 
 Array = NDArray[np.float64]
@@ -26,74 +21,14 @@ class Tangent(Protocol):
         """State a sample after x at a time in s, with the input held, and its derivatives by x."""
 
 
-class SystemTangent:
-    """A system of the reference engine over a sample.
+def system_tangent(
+    system: System, states: NDArray[np.int64], inputs: NDArray[np.int64], slots: Sequence[int], step: float, steps: int
+) -> Tangent:  # fmt: skip
+    """A system over a sample of so many RK4 steps of a length in s; the other arguments are those of a filter's p.
 
-    Args:
-        states, inputs: indices of the filter's states in the full state, and of its inputs among the parameters.
-        slots: indices of the estimated numbers in the filter's p. step: of RK4 in s. steps: per sample.
+    It is loaded here and not before: its kernels are compiled for dual numbers.
     """
+    from ..lagrange.sensitivity.sample_tangent import SampleTangent
 
-    def __init__(
-        self, system: System, states: NDArray[np.int64], inputs: NDArray[np.int64], slots: Sequence[int], step: float,
-        steps: int,
-    ) -> None:  # fmt: skip
-        from ..lagrange.sensitivity.dual_kernels import dual_terms
-        from ..lagrange.sensitivity.tangent_engine import rk4_tangent
-
-        point = has_user_law(system)
-        if point is not None:
-            raise ParameterError(
-                f"the law of point {point!r} is a user's function, which has no exact derivatives: "
-                "take jacobians='differences'"
-            )
-        given = system.arguments
-        self._march = rk4_tangent
-        self._terms = dual_terms(system.model)
-        self._system = system
-        self._states = states
-        self._inputs = inputs
-        self._step = step
-        self._steps = steps
-        self._moving = len(states)
-        self._size = len(states) + len(slots)
-        first = HEAD_WIDTH + len(states) + len(inputs) + len(given.points) * POINT_WIDTH
-        self._passes = [
-            self._seeded([slot - first for slot in slots], begin) for begin in range(0, self._size, DIRECTIONS)
-        ]
-        self._rows = np.zeros((1, len(system.columns), WIDTH))
-
-    def _seeded(self, entries: Sequence[int], begin: int) -> Seeded:
-        """All numbers of the system, with derivatives of one in the directions of a pass that are numbers."""
-        given = self._system.arguments
-        blocks = [given.parameters, given.normal, given.friction, given.filters]
-        return Seeded(blocks, entries, [self._moving + i - begin for i in range(len(entries))])
-
-    def __call__(self, t: float, x: Array, u: Array) -> tuple[Array, Array]:
-        """As `Tangent`."""
-        after = x.copy()
-        jacobian = np.eye(self._size)
-        for number, seeded in enumerate(self._passes):
-            begin = number * DIRECTIONS
-            full = np.zeros((self._system.state_size, WIDTH))
-            full[self._states, 0] = x[: self._moving]
-            for direction in range(begin, min(begin + DIRECTIONS, self._moving)):
-                full[self._states[direction], 1 + direction - begin] = 1.0
-            seeded.set_values(x[self._moving :])
-            self._run(t, full, u, seeded.blocks)
-            after[: self._moving] = full[self._states, 0]
-            count = min(DIRECTIONS, self._size - begin)
-            jacobian[: self._moving, begin : begin + count] = full[self._states, 1 : 1 + count]
-        return after, jacobian
-
-    def _run(self, t: float, full: Array, u: Array, blocks: list[NDArray[Any]]) -> None:
-        """Advance a full state of dual numbers by a sample, in place."""
-        given = self._system.arguments
-        parameters, normal, friction, filters = blocks
-        parameters[self._inputs, 0] = u
-        done = self._march(
-            self._terms, t, full, parameters, given.sizes, rows_of(normal), given.points, rows_of(friction),
-            rows_of(filters), given.mode, self._step, 0, self._steps, self._rows,
-        )  # fmt: skip
-        if done < 1:
-            full[:] = np.nan
+    first = HEAD_WIDTH + len(states) + len(inputs) + len(system.arguments.points) * POINT_WIDTH
+    return SampleTangent(system, states, inputs, [slot - first for slot in slots], step, steps)
