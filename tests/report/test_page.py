@@ -13,6 +13,10 @@ from chrono_powercontact.report.page import Entry, write_pages
 VERDICTS = {"one": True, "two": False, "three": None}
 CURVE = {"label": "F", "colour": "#1f6fb4", "dots": False, "x": [0.0, 1.0, 2.0], "y": [0.0, 3.0, None]}
 CHART = {"title": "force", "x": "time in s", "y": "force in N", "scale": 1, "across": 1, "curves": [CURVE]}
+FADING = CURVE | {"y": [39.0, 1e-30, 5e-258]}
+DEEP = CHART | {"title": "energy", "scale": 3, "curves": [CURVE | {"y": [39.0, 1e-3, 1e-30]}]}
+TINY = CHART | {"title": "heat", "curves": [FADING, CURVE | {"y": [1e-258, 2e-258, 3e-258]}]}
+"""Charts over more decades than can be marked, and of numbers that hardly differ from zero."""
 
 
 class _Tags(HTMLParser):
@@ -50,7 +54,7 @@ def report(tmp_path):
         folder = tmp_path / name
         folder.mkdir()
         Image.new("RGB", (90, 60)).save(folder / "plot.png")
-        (folder / CHARTS).write_text(json.dumps([CHART]))
+        (folder / CHARTS).write_text(json.dumps([CHART, DEEP, TINY]))
         entries.append(Entry(summary(name, passed), folder, "thesis 1.2", "About it."))
     return tmp_path, entries
 
@@ -105,6 +109,6 @@ def test_pages_open_from_disk_without_network_or_errors(report):
         page.locator(".filter").fill("")
         page.get_by_role("link", name="one").click()
         scene_ready(page)
-        assert page.locator(".chart canvas").count() == 1
+        assert page.locator(".chart canvas").count() == 3
         assert page.get_by_role("table", name="metrics").count() == 1
         assert seen.clean(), (seen.requests, seen.errors)

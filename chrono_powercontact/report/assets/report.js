@@ -25,7 +25,16 @@
     return uPlot.rangeNum(low, high, 0.1, true);
   };
 
+  /* Of a logarithmic axis twelve decades are shown: uPlot cannot mark 1e-30. */
+  const decades = (_, low, high) => {
+    if (low === null || high === null) return [1, 10];
+    const top = Math.max(high, 1e-6);
+    return uPlot.rangeLog(Math.max(low, 1e-12 * top), top, 10, true);
+  };
+
   const readable = (colour) => (dark && ["#000000", "#1f2933"].includes(colour) ? "#e6e9ee" : colour);
+
+  const RANGES = { 1: { range: ranged }, 3: { distr: 3, range: decades } };
 
   const draw = (place, chart) => {
     const size = () => ({ width: Math.max(place.clientWidth, 220), height: 230 });
@@ -38,7 +47,7 @@
     const plot = new uPlot({
       ...size(), series: [{ label: chart.x, value: (_, value) => short(value) }, ...series],
       axes: [{ ...axis, label: chart.x }, { ...axis, label: chart.y, size: 64 }],
-      scales: { x: { time: false, distr: chart.across }, y: chart.scale === 1 ? { range: ranged } : { distr: chart.scale } },
+      scales: { x: { time: false, distr: chart.across }, y: RANGES[chart.scale] || { distr: chart.scale } },
       cursor: { drag: { x: true, y: false } }, legend: { live: true },
     }, joined(chart.curves), place);
     new ResizeObserver(() => plot.setSize(size())).observe(place);
