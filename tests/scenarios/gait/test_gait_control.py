@@ -47,6 +47,13 @@ def test_a_stop_that_comes_and_goes_is_told_from_the_patient():
     assert found["knee_stop"] == pytest.approx(controlled_stage("changed").knee.r_c, rel=0.12)
 
 
+def test_pd_with_a_filtered_difference_tracks_like_pd_and_drives_more_calmly():
+    plain, filtered = (controlled(controller=name, time=2.5) for name in ("pd", "pd_filtered"))
+    assert filtered.metrics["tracking_rms"] == pytest.approx(plain.metrics["tracking_rms"], rel=0.2)
+    calm, rough = (np.abs(np.diff(run.trajectory["M"])).mean() for run in (filtered, plain))
+    assert calm < rough
+
+
 def test_learning_improves_from_cycle_to_cycle():
     run = controlled(controller="learning", time=10.0).trajectory
     error = [run["error"][(run["t"] >= begin) & (run["t"] < begin + 4.5)] for begin in (1.0, 5.5)]
