@@ -35,7 +35,7 @@ STARTING = 300.0
 """Time in s that a sequence may take on average, and that a process may take to start, before it counts as hung."""
 COLLECT = 25
 """Number of sequences after which garbage is collected, so that the memory shows what is held."""
-WARM = 100
+WARM = 500
 """Number of sequences after which the memory of a process should grow no more."""
 
 

@@ -41,7 +41,7 @@ def test_python_on_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
         exec(compile(block, f"{page.name} block {number}", "exec"), names)
 
 
-CLUSTER = ("tcp://scheduler", "mpi4py", "build_my_scene", "heights", "run_ensemble(systems")
+CLUSTER = ("tcp://scheduler", "mpi4py", "executorlib", "build_my_scene", "heights", "run_ensemble(systems")
 """Fragments that need a cluster, or the reader's own scene or measurement: they are compiled only."""
 
 

@@ -122,7 +122,7 @@ def more_friction_in_the_controlled_leg(monkeypatch):
 
 def nervous_alarms(monkeypatch):
     """The patient's torque may not depart from its mean at all."""
-    from chrono_powercontact.scenarios.gait.control import alarms
+    from chrono_powercontact.scenarios.gait.faults import alarms
 
     monkeypatch.setitem(alarms.LIMITS, "spasm", 0.5)
 
