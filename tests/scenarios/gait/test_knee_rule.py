@@ -30,7 +30,7 @@ def test_a_weak_press_finds_a_stop_that_is_too_early_and_too_steep():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: pressed_angles(KNEE, np.array([1.0, 31.0])), "torques between 0 and r_f/2 = 30 N m, got 1 to 31 N m"),
+        (lambda: pressed_angles(KNEE, np.array([1.0, 31.0])), "must lie between 0 and r_f/2 = 30 N, got 31"),
         (lambda: knee_rule(np.array([0.1, 0.1])), "the angles of a pressed stop must differ, got 0.1 rad alone"),
     ],
 )

@@ -145,7 +145,6 @@ def identify(
     sigma = np.array(noise)
     if not np.all(sigma > 0.0):
         raise ParameterError(f"noise must be greater than 0 for both measurements, got {noise}")
-    values_of(first)
     unknowns = _Unknowns(first, isinstance(first.hip.memory, Anchor))
     turn = unknowns.turn
     count = 0

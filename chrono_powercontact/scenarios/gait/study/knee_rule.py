@@ -30,13 +30,7 @@ class KneeRule(NamedTuple):
 
 def pressed_angles(knee: Restriction, torques: Array) -> Array:
     """Angles in rad at which a knee stop at rest carries some torques in N m."""
-    activation = 2.0 * np.asarray(torques, float) / knee.r_f
-    if not np.all((activation > 0.0) & (activation < 1.0)):
-        raise ParameterError(
-            f"a stop at rest carries torques between 0 and r_f/2 = {0.5 * knee.r_f:g} N m, "
-            f"got {np.min(torques):g} to {np.max(torques):g} N m"
-        )
-    return np.asarray(knee.r_c + np.log((1.0 - activation) / activation) / (2.0 * knee.r_t))
+    return np.array([knee.rest_distance(torque) for torque in torques])
 
 
 def knee_rule(angles: Array) -> KneeRule:
