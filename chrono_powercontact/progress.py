@@ -14,6 +14,11 @@ def unwatched(_: float) -> None:
     """Ignore the progress of a run."""
 
 
+def part_of(progress: Progress, number: int, count: int) -> Progress:
+    """The progress of one of several runs, counted from 0, within that of all of them."""
+    return lambda share: progress((number + share) / count)
+
+
 def _bar_class() -> Any:
     """The class of bars, imported when one is shown."""
     from tqdm import tqdm

@@ -456,5 +456,6 @@ FAULTS = (
     Fault("tippe_top", "no friction", {}, {"mu": 1e-4}),
     Fault("tippe_top", "a patch as wide as the top is high", {}, {"patch": 5e-3}),
     Fault("masonry", "blocks that slide", {"blocks": 2, "time": 1.0}, {"mu": 0.2}),
-    Fault("pool_table", "balls that do not roll yet", {}, {"time": 0.1}),
+    Fault("pool_table", "balls that rub twice as hard", {}, {"mu_ball": 0.12}),
+    Fault("pool_table", "a softer bounce", {}, {"restitution": 0.9}),
 )  # fmt: skip

@@ -17,6 +17,7 @@ from ...laws.design import design_restriction
 from ...laws.friction.anchor import Anchor
 from ...laws.friction.dissipation import Friction
 from ...laws.material import Material
+from ...progress import Progress, part_of
 from ...report.style import panel
 from ..constants import GRAVITY
 from ..parameters import CHRONO, Timed, chrono_integrator, count, number, run_length, time_step
@@ -26,7 +27,6 @@ from ..scenes.chrono_scenes import Columns, add_body, gravity_on_slope, new_scen
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...progress import Progress
     from ...trajectory import Trajectory
 
 FALLEN = 0.1
@@ -129,8 +129,8 @@ class Masonry(Scenario[MasonryParameters]):
     def simulate_chrono(self, p: MasonryParameters, progress: Progress) -> Trajectory:
         below_it = (1.0 - p.margin) * p.collapse()
         beyond_it = (1.0 + p.margin) * p.collapse()
-        stands = run_column(p, below_it, lambda share: progress(0.5 * share))
-        falls = run_column(replace(p, time=min(p.time, 2.0)), beyond_it, lambda share: progress(0.5 + 0.5 * share))
+        stands = run_column(p, below_it, part_of(progress, 0, 2))
+        falls = run_column(replace(p, time=min(p.time, 2.0)), beyond_it, part_of(progress, 1, 2))
         top = falls[f"x_{p.blocks}"]
         fallen = np.pad(top, (0, max(len(stands) - len(top), 0)), mode="edge")[: len(stands)]
         data = np.column_stack([stands.data, fallen])

@@ -18,7 +18,7 @@ class Shot(NamedTuple):
     """How a cue ball meets a ball at rest.
 
     Attributes:
-        angle: of its way to the line of centres, in rad. topspin: spin over that of rolling; 0 for a stun shot.
+        angle: of its path to the line of centres, in rad. topspin: spin over that of rolling; 0 for a stun shot.
         friction: coefficient between the balls.
     """
 

@@ -16,6 +16,7 @@ from ...laws.design import design_restriction
 from ...laws.friction.anchor import Anchor
 from ...laws.friction.dissipation import Friction
 from ...laws.material import Material
+from ...progress import Progress, part_of
 from ...report.style import PALETTE, panel
 from ...trajectory import Trajectory
 from ..constants import GRAVITY
@@ -26,8 +27,6 @@ from .pool_shots import ROUND, Shot, Struck, impact, line_of_centres, rolling_ve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...progress import Progress
 
 BALLS = ("cue", "other")
 APART = 5e-4
@@ -141,7 +140,7 @@ class PoolTable(Scenario[PoolTableParameters]):
         shots = p.shots()
         runs = []
         for k, shot in enumerate(shots.values()):
-            runs.append(play(p, shot, _part_of(progress, k, len(shots))))
+            runs.append(play(p, shot, part_of(progress, k, len(shots))))
         names = [f"{column}_{shot}" for shot, run in zip(shots, runs, strict=True) for column in run.names[1:]]
         data = np.hstack([runs[0].data[:, :1], *(run.data[:, 1:] for run in runs)])
         cost = float(np.mean([run.step_cost for run in runs]))
@@ -169,9 +168,9 @@ class PoolTable(Scenario[PoolTableParameters]):
         return metrics
 
     def _thrown(self, p: PoolTableParameters, run: Trajectory) -> float:
-        """Angle in deg by which the struck ball leaves the line of centres, from its way while it slides."""
-        way = np.array([run[f"{axis}_other_throw"][-1] - run[f"{axis}_other_throw"][0] for axis in "xy"])
-        return _angle_from(line_of_centres(p.shots()["throw"]), way)
+        """Angle in deg by which the struck ball leaves the line of centres, from its path."""
+        path = np.array([run[f"{axis}_other_throw"][-1] - run[f"{axis}_other_throw"][0] for axis in "xy"])
+        return _angle_from(line_of_centres(p.shots()["throw"]), path)
 
     def check(self, p: PoolTableParameters, metrics: Metrics) -> list[Check]:
         checks = [
@@ -191,16 +190,11 @@ class PoolTable(Scenario[PoolTableParameters]):
         for colour, shot in zip(PALETTE, p.shots(), strict=False):
             a.plot(run[f"x_cue_{shot}"], run[f"y_cue_{shot}"], color=colour)
             a.plot(run[f"x_other_{shot}"], run[f"y_other_{shot}"], "--", color=colour)
-        a.set(title="ways of cue ball and other ball (dashed)", xlabel="x in m", ylabel="y in m", aspect="equal")
+        a.set(title="paths of cue ball and other ball (dashed)", xlabel="x in m", ylabel="y in m", aspect="equal")
         speeds = {shot: np.hypot(run[f"x_dot_cue_{shot}"], run[f"y_dot_cue_{shot}"]) for shot in p.shots()}
         panel(b, run["t"], speeds, "speed of the cue ball", "time in s", "m/s")
 
 
-def _part_of(progress: Progress, number: int, count: int) -> Progress:
-    """The progress of one of so many runs."""
-    return lambda share: progress((number + share) / count)
-
-
-def _angle_from(line: np.ndarray, way: np.ndarray) -> float:
-    """Angle in deg between a line and a way in the plane; positive to the left of the line."""
-    return math.degrees(math.atan2(line[0] * way[1] - line[1] * way[0], line[0] * way[0] + line[1] * way[1]))
+def _angle_from(line: np.ndarray, path: np.ndarray) -> float:
+    """Angle in deg between a line and a straight path in the plane; positive to the left of the line."""
+    return math.degrees(math.atan2(line[0] * path[1] - line[1] * path[0], line[0] * path[0] + line[1] * path[1]))

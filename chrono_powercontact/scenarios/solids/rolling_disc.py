@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...chrono.contact.solids.solid_shapes import Torus
+from ...progress import Progress, part_of
 from ...report.style import panel
 from ..constants import GRAVITY
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, within
-from .rolling_scene import Rolling, Start, roll_on_chrono, third_of
+from .rolling_scene import Rolling, Start, roll_on_chrono
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...progress import Progress
     from ...trajectory import Trajectory
 
 CIRCLING = 1e-3
@@ -135,12 +135,12 @@ class RollingDisc(Scenario[DiscParameters]):
         def disc(body: Any) -> Torus:
             return Torus(body, p.radius, p.edge)
 
-        run = roll_on_chrono(p, p.circling(), disc, p.material(), third_of(progress, 0))
+        run = roll_on_chrono(p, p.circling(), disc, p.material(), part_of(progress, 0, 3))
         leans = []
         for run_number, speed in enumerate(SPEEDS, 1):
             short = replace(p, time=min(p.time, 0.4))
             start = p.upright(speed * p.critical())
-            beside = roll_on_chrono(short, start, disc, p.material(), third_of(progress, run_number))
+            beside = roll_on_chrono(short, start, disc, p.material(), part_of(progress, run_number, 3))
             leans.append(np.pad(beside["axis_z"], (0, len(run) - len(beside)), constant_values=np.nan))
         names = (*run.names, "lean_slow", "lean_fast")
         return replace(run, names=names, data=np.column_stack([run.data, -np.array(leans).T]))

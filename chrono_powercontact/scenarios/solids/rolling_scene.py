@@ -133,8 +133,3 @@ def roll_on_chrono(
     contacts.add(shape(body), Plane(ground), material)
     scene = watch(system, p.time)
     return replace(record(contacts, [body], body_columns, p, progress), scene=scene.finished())
-
-
-def third_of(progress: Progress, number: int) -> Progress:
-    """The progress of one of three runs."""
-    return lambda share: progress((number + share) / 3.0)

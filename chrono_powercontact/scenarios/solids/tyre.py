@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...chrono.contact.solids.solid_shapes import Torus
+from ...progress import Progress, part_of
 from ...report.style import panel
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
 from ..scenario import Check, Metrics, Outcome, Scenario, above, below
 from .pure_rolling import RollingBody, torus_point
-from .rolling_scene import Rolling, Start, roll_on_chrono, third_of
+from .rolling_scene import Rolling, Start, roll_on_chrono
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...progress import Progress
     from ...trajectory import Trajectory
 
 HARDER = (4.0, 2.0, 1.0)
@@ -89,7 +89,7 @@ class Tyre(Scenario[TyreParameters]):
         runs = []
         for number_of_run, softer in enumerate(HARDER):
             ground = p.on_ground(softer)
-            run = roll_on_chrono(ground, ground.start(), tyre, ground.material(), third_of(progress, number_of_run))
+            run = roll_on_chrono(ground, ground.start(), tyre, ground.material(), part_of(progress, number_of_run, 3))
             runs.append(run)
         last = runs[-1]
         start = p.start()
