@@ -313,6 +313,50 @@ def leave_load(links: Links, h: float, q: Array, load: Array) -> None:
     add_handed(links, h, load)
 
 
+@kernel
+def bodies_at(directory: Array) -> MovingBodies:
+    """The bodies from a directory."""
+    mass = doubles(directory, MASS)
+    n = mass.size
+    return MovingBodies(
+        doubles(directory, ROTATIONS).reshape(n, 3, 3), mass, doubles(directory, INERTIA).reshape(n, 3, 3),
+        doubles(directory, MOBILITY).reshape(n, 3, 3), doubles(directory, SPEEDS), doubles(directory, IMPULSE),
+    )  # fmt: skip
+
+
+@kernel
+def laws_at(directory: Array, h: float, blocks: int, speeds: int) -> Laws:
+    """The laws of contacts and joints from a directory for a step h, with room for so many blocks and speeds."""
+    return Laws(
+        h, doubles(directory, MATERIALS).view(MATERIAL), integers(directory, JOINTS).view(JOINT),
+        doubles(directory, JOINT_LAWS).view(JOINT_LAW), doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY),
+        np.zeros(blocks), np.zeros(speeds),
+    )  # fmt: skip
+
+
+@kernel
+def begin_outcome(told: Array, count: int) -> None:
+    """Nothing is known yet of the solve for so many blocks."""
+    told.contacts = count
+    told.iterations = 0
+    told.residual = 0.0
+    told.largest = 0
+    told.islands = 0
+    told.impacts = 0
+    told.missed = 0
+    told.resting = 0
+
+
+@kernel
+def keep_solved(directory: Array, bodies: MovingBodies, blocks: Array, q: Array) -> None:
+    """Keep what the next step begins with, and what the energy book is told."""
+    kept = doubles(directory, KEPT)
+    keep_step(kept, doubles(directory, STATE), bodies.w, doubles(directory, LOAD))
+    keep_springs(kept, q)
+    keep_contacts(directory, blocks, bodies)
+    keep_joints(doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY), blocks)
+
+
 @njit(types.int64(types.int64[::1], types.float64), cache=True, error_model="numpy")
 def implicit_step(directory: Array, h: float) -> int:
     """Forces of all contacts and joint forces at the end of a step h; for the directory see the indices above.
@@ -322,12 +366,7 @@ def implicit_step(directory: Array, h: float) -> int:
     x = doubles(directory, STATE)
     q = doubles(directory, FORCES)
     free = doubles(directory, FREE)
-    mass = doubles(directory, MASS)
-    n = mass.size
-    bodies = MovingBodies(
-        doubles(directory, ROTATIONS).reshape(n, 3, 3), mass, doubles(directory, INERTIA).reshape(n, 3, 3),
-        doubles(directory, MOBILITY).reshape(n, 3, 3), doubles(directory, SPEEDS), doubles(directory, IMPULSE),
-    )  # fmt: skip
+    bodies = bodies_at(directory)
     expected = doubles(directory, EXPECTED)
     free_motion(x, doubles(directory, RESIDUAL), integers(directory, PLACES), expected, bodies, free)
     space = doubles(directory, BLOCKS).view(BLOCK)
@@ -335,32 +374,17 @@ def implicit_step(directory: Array, h: float) -> int:
     driven = driven_bodies(bodies, links, space, h, free)
     solved, rest = without_driven(bodies, links, driven, free)
     count = gather(directory, x, solved, free, h, space)
-    told = doubles(directory, OUTCOMES).view(OUTCOME)[0]
     if count > space.size:
         return count
     blocks = space[:count]
-    laws = Laws(
-        h, doubles(directory, MATERIALS).view(MATERIAL), integers(directory, JOINTS).view(JOINT),
-        doubles(directory, JOINT_LAWS).view(JOINT_LAW), doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY),
-        np.zeros(count), np.zeros(q.size),
-    )  # fmt: skip
-    told.contacts = count
-    told.iterations = 0
-    told.residual = 0.0
-    told.largest = 0
-    told.islands = 0
-    told.impacts = 0
-    told.missed = 0
-    told.resting = 0
+    told = doubles(directory, OUTCOMES).view(OUTCOME)[0]
+    begin_outcome(told, count)
     held = np.zeros(q.size)
-    solve_blocks(solved, laws, rest, blocks, q, free, held, told)
+    solve_blocks(solved, laws_at(directory, h, count, q.size), rest, blocks, q, free, held, told)
     put(held, q)
     for e in range(count):
         add_wrench(blocks[e], bodies.r, 1.0, q)
     leave_load(links, h, q, doubles(directory, LOAD))
     bear(bodies, links, driven, blocks, h, doubles(directory, LOAD))
-    keep_step(doubles(directory, KEPT), x, bodies.w, doubles(directory, LOAD))
-    keep_springs(doubles(directory, KEPT), q)
-    keep_contacts(directory, blocks, bodies)
-    keep_joints(doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY), blocks)
+    keep_solved(directory, bodies, blocks, q)
     return count
