@@ -85,20 +85,21 @@ def symmetric_factor(a: Array, smallest: float) -> None:
     """
     n = a.shape[0]
     width = a.shape[1] - 1
-    for i in range(n):
-        first = max(i - width, 0)
-        diagonal = a[i, width]
-        pivot = diagonal
-        for j in range(first, i):
-            total = a[i, j - i + width]
-            for k in range(max(first, j - width), j):
-                total -= a[i, k - i + width] * a[j, k - j + width]
-            a[i, j - i + width] = total
-        for j in range(first, i):
-            scaled = a[i, j - i + width] / a[j, width]
-            pivot -= a[i, j - i + width] * scaled
-            a[i, j - i + width] = scaled
-        a[i, width] = pivot if pivot > smallest * diagonal else np.inf
+    column = np.empty(width + 1)
+    diagonals = a[:, width].copy()
+    for j in range(n):
+        if not a[j, width] > smallest * diagonals[j]:
+            a[j, width] = np.inf
+        pivot = a[j, width]
+        below = min(width, n - 1 - j)
+        for i in range(1, below + 1):
+            column[i] = a[j + i, width - i]
+        for i in range(1, below + 1):
+            scaled = column[i] / pivot
+            a[j + i, width - i] = scaled
+            row = a[j + i, width - i : width + 1]
+            for k in range(1, i + 1):
+                row[k] -= scaled * column[k]
 
 
 @kernel

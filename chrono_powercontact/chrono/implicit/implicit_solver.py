@@ -185,8 +185,7 @@ class ImplicitSolver:
         """Add what was handed over in the step to the reactions of Chrono's links, for those who read them."""
         if self._reactions is None:
             self._reactions = Reactions(system)
-        numbers = self._links.numbers
-        self._reactions.add(system, numbers, self._links.impulse[: numbers.size] / self.handed_over)
+        self._reactions.add(system, self._links.numbers, self._links.impulse, self.handed_over)
 
     def take_off_reactions(self, system: Any) -> None:
         """Undo that before the next step."""

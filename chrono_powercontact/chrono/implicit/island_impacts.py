@@ -178,8 +178,10 @@ def set_exit(problem: Problem, block: Any, law: Any, outside: float, reach: floa
     fall = (after - before) / h
     apart = gap - reach
     speed = impact_speed(before, max(apart, 0.0), fall, h)
+    if not speed > 0.5 * SHORTEST_FLIGHT * h * abs(fall):
+        return 0.0
     compliance = compliance_of(problem, block)
-    if not (speed > 0.5 * SHORTEST_FLIGHT * h * abs(fall) and compliance > 0.0):
+    if not compliance > 0.0:
         return 0.0
     scale = max(reach, LONGEST_STRETCH * h * speed)
     start = outside + min(apart, 0.0)

@@ -11,9 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....kernel import kernel
 from ...api.bridge import fast
 from ...api.views import Mirror
 from ..row_plan import vector_of
+
+Array = Any
+
+
+@kernel
+def put_sums(own: Array, numbers: Array, impulses: Array, h: float, out: Array) -> None:
+    """Write reactions with the forces of impulses over a step h added to those of some rows."""
+    out[:] = own
+    for i in range(numbers.size):
+        out[numbers[i]] += impulses[i] / h
 
 
 class Reactions:
@@ -32,15 +43,14 @@ class Reactions:
         self._all: Mirror | None = None
         self.are_added = False
 
-    def add(self, system: Any, numbers: NDArray[np.int64], forces: NDArray[np.float64]) -> None:
-        """Add forces in N or N m to the reactions of some rows."""
+    def add(self, system: Any, numbers: NDArray[np.int64], impulses: NDArray[np.float64], h: float) -> None:
+        """Add the forces of impulses in N s or N m s over a step h in s to the reactions of some rows."""
         size = self._count(system)
         if self._own is None or self._all is None or self._own.size != size:
             self._own = vector_of(size)
             self._all = vector_of(size)
         self._gather(system, self._own.vector)
-        self._all.data[:] = self._own.read()
-        self._all.data[numbers] += forces
+        put_sums(self._own.read(), numbers, impulses, h, self._all.data)
         self._all.write()
         self._scatter(system, self._all.vector)
         self.are_added = True
