@@ -21,7 +21,15 @@ from .scene_ledger import KEPT, tally
 from .scene_seals import add_seals
 from .scene_solved import SolvedTouch
 from .scene_steps import APART, FAR, Drive, Stepping, left_scene, rest_lengths
-from .scene_touch import BUILT_IN, BuiltInTouch, PluginTouch, Touch, built_in_system, direct_solver
+from .scene_touch import (
+    BUILT_IN,
+    BuiltInTouch,
+    PluginTouch,
+    Touch,
+    built_in_system,
+    direct_solver,
+    hardly_any_solver,
+)
 from .scene_water import WaterLoads
 from .solved_run import run_solved
 
@@ -122,8 +130,9 @@ def run_on_chrono(
     hold = setup.statics.settle(*setup.command.c[:, 0])
     scene = build(system, ground, setup, hold.lengths, hold.q.tolist())
     set_integrator(system, integrator)
-    system.SetSolver(direct_solver())
-    if not own and step > start_step(setup):
+    solved = not own and step > start_step(setup)
+    system.SetSolver(hardly_any_solver() if solved else direct_solver())
+    if solved:
         return run_solved(setup, scene, SolvedTouch(scene, setup), step, time, progress)
     touch: Touch = BuiltInTouch(scene, setup, law) if own else PluginTouch(scene, setup, step)
     add_seals(scene)
