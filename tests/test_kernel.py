@@ -129,3 +129,22 @@ def test_a_read_only_installation_is_no_obstacle(tmp_path, monkeypatch):
     monkeypatch.setattr(kernel.os, "remove", refuse)
     forget_stale_kernels()
     assert stale.exists()
+
+
+@kernel.kernel
+def halved(x):
+    return 0.5 * x
+
+
+@kernel.kernel
+def quartered(x):
+    return halved(halved(x))
+
+
+def test_python_and_other_kernels_call_two_forms_of_a_kernel():
+    assert (halved(8.0), quartered(8.0), halved(np.float32(3.0))) == (4.0, 2.0, 1.5)
+    inner = halved._numba_type_.dispatcher
+    assert inner is not halved
+    assert inner.targetoptions["no_cpython_wrapper"]
+    assert inner._cache.cache_path == halved._cache.cache_path
+    assert inner._cache._impl.filename_base != halved._cache._impl.filename_base
