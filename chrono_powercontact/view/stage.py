@@ -34,8 +34,8 @@ TURN_BITS = 10
 ARROW = 0.18
 """Length of an arrow of the reference force, over the size of the scene."""
 
-MOST_SHADOWS = 40
-"""More pieces than this cast no shadow: it would take too long on a machine without a graphics card."""
+FEW = 40
+"""More pieces than this cast no shadow and are less round: it would take too long without a graphics card."""
 
 PLATE = 1.6
 """Edge of the plate that represents a plane, over the size of the scene."""
@@ -43,8 +43,11 @@ PLATE = 1.6
 THIN = 0.01
 """Thickness of that plate, over its edge."""
 
-POINT = 0.008
+POINT = 0.012
 """Radius of a contact point, over the size of the scene."""
+
+SEEN_THROUGH = 0.5
+"""Opacity of bodies that move, where there are contacts: these are inside or below them."""
 
 FADED = 1e-4
 """Forces below this, over the largest one, do not count for the length of arrows."""
@@ -63,6 +66,13 @@ class Extent(NamedTuple):
 def rounded(values: ArrayLike, bits: int) -> NDArray[np.float32]:
     """Values rounded to multiples of 2**-bits."""
     return (np.rint(np.asarray(values, float) * 2.0**bits) * 2.0**-bits).astype(np.float32)
+
+
+def linear(colours: ArrayLike) -> NDArray[np.uint8]:
+    """Colours (red, green, blue; 0 to 255) as viser takes those of batches: intensities of light, not of a screen."""
+    share = np.asarray(colours, float) / 255.0
+    light = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return np.rint(255.0 * light).astype(np.uint8)
 
 
 def moving(recording: Recording) -> NDArray[np.bool_]:
@@ -110,13 +120,13 @@ class Stage:
         self._rotation = recording.rotations
         self._changes: list[tuple[Any, str, NDArray[Any]]] = []
         self._last: dict[tuple[int, str], NDArray[Any]] = {}
-        self._shadows = len(recording.pieces) <= MOST_SHADOWS
-        scene.configure_default_lights(cast_shadow=self._shadows)
+        self._few = len(recording.pieces) <= FEW
+        scene.configure_default_lights(cast_shadow=self._few)
+        self.slots = slots_of([frame.contacts for frame in recording.frames])
         moves = moving(recording)
         pieces = [self._plate(piece, bool(moves[piece.body])) for piece in recording.pieces]
         for number, group in enumerate(_groups(pieces, moves)):
-            self._add_group(f"/bodies/{number} {group[0].kind}", group)
-        self.slots = slots_of([frame.contacts for frame in recording.frames])
+            self._add_group(f"/bodies/{number} {group[0].kind}", group, bool(moves[group[0].body]))
         self.newton_per_metre = _reference_force(self.slots) / (ARROW * self.extent.size)
         if self.slots.present.shape[1]:
             self._add_contacts()
@@ -145,21 +155,22 @@ class Stage:
         middle = middle - 0.5 * thick * normal
         return replace(piece, kind=BOX, size=(edge, edge, thick), position=tuple(middle.tolist()))
 
-    def _add_group(self, name: str, group: Sequence[Piece]) -> None:
-        """Pieces of one family as one batch."""
+    def _add_group(self, name: str, group: Sequence[Piece], moves: bool) -> None:
+        """Pieces of one family as one batch; contacts shine through those that move."""
         numbers = [piece.body for piece in group]
         rotation = self._rotation[:, numbers]
         position = self._position[:, numbers] + turned(rotation, np.array([piece.position for piece in group]))
         turn = product(rotation, np.array([piece.rotation for piece in group]))
-        looks = [look_of(piece) for piece in group]
+        looks = [look_of(piece, self._few) for piece in group]
         places = rounded(position, self._bits)
         turns = rounded(turn, TURN_BITS)
         handle = self._scene.add_batched_meshes_simple(
             name, looks[0].vertices, looks[0].faces, turns[0], places[0],
             batched_scales=np.array([look.scale for look in looks], np.float32),
-            batched_colors=np.array([piece.colour for piece in group], np.uint8), lod="off",
+            batched_colors=linear([piece.colour for piece in group]), lod="off",
             flat_shading=group[0].kind not in (CAPSULE, "ball", "cylinder"), side="double",
-            cast_shadow=self._shadows, receive_shadow=self._shadows,
+            opacity=SEEN_THROUGH if moves and self.slots.present.any() else None,
+            cast_shadow=self._few, receive_shadow=self._few,
         )  # fmt: skip
         self._changes += [(handle, "batched_positions", places), (handle, "batched_wxyzs", turns)]
 
@@ -176,8 +187,8 @@ class Stage:
         slots = self.slots
         vertices, faces = point_mesh()
         scales = rounded(np.where(slots.present, POINT * self.extent.size, 0.0), self._bits + 2)
-        colours = np.where(slots.sliding[..., None], np.array(SLIDING), np.array(STICKING)).astype(np.uint8)
-        colours[~slots.present] = STICKING
+        shown = (slots.sliding & slots.present)[..., None]
+        colours = np.where(shown, linear(SLIDING), linear(STICKING))
         upright = np.tile(np.array([1.0, 0.0, 0.0, 0.0], np.float32), (point.shape[1], 1))
         handle = self._scene.add_batched_meshes_simple(
             "/contacts/points", vertices, faces, upright, point[0], batched_scales=scales[0],
@@ -198,7 +209,7 @@ class Stage:
         turns[scales == 0.0] = (1.0, 0.0, 0.0, 0.0)
         vertices, faces = arrow_mesh()
         handle = self._scene.add_batched_meshes_simple(
-            name, vertices, faces, turns[0], point[0], batched_scales=scales[0], batched_colors=colour,
+            name, vertices, faces, turns[0], point[0], batched_scales=scales[0], batched_colors=linear(colour),
             lod="off", cast_shadow=False, receive_shadow=False,
         )  # fmt: skip
         self._changes += [
