@@ -63,7 +63,7 @@ def names_by_room() -> dict[str, dict[str, str]]:
 def reference() -> str:
     """All public names as links, and then a section for each room."""
     rooms = names_by_room()
-    lines = ["| | |", "|---|---|"]
+    lines = ["| room | names |", "|---|---|"]
     for heading, names in rooms.items():
         links = ", ".join(f"[{name}][{path}]" for name, path in names.items())
         lines.append(f"| {heading} | {links} |")

@@ -63,6 +63,20 @@ class Extent(NamedTuple):
     size: float
 
 
+class Measures(NamedTuple):
+    """What a scene is drawn by: where it is, which bodies move, and how many newtons a metre of arrow is."""
+
+    extent: Extent
+    moves: NDArray[np.bool_]
+    newton_per_metre: float
+
+
+def measured(recording: Recording, slots: Slots) -> Measures:
+    """The measures of a recording whose contacts are in slots."""
+    extent = extent_of(recording)
+    return Measures(extent, moving(recording), _reference_force(slots) / (ARROW * extent.size))
+
+
 def rounded(values: ArrayLike, bits: int) -> NDArray[np.float32]:
     """Values rounded to multiples of 2**-bits."""
     return (np.rint(np.asarray(values, float) * 2.0**bits) * 2.0**-bits).astype(np.float32)
@@ -110,10 +124,11 @@ def _reach(piece: Piece) -> float:
 class Stage:
     """Draws frames of a recording into a scene of viser's."""
 
-    def __init__(self, scene: Any, recording: Recording) -> None:
-        """Draw the first frame."""
+    def __init__(self, scene: Any, recording: Recording, measures: Measures | None = None) -> None:
+        """Draw the first frame, by given measures or by those of the recording."""
         recording.check()
-        self.extent = extent_of(recording)
+        self.slots = slots_of([frame.contacts for frame in recording.frames])
+        self.extent, moves, self.newton_per_metre = measures or measured(recording, self.slots)
         self._bits = FINE - math.floor(math.log2(self.extent.size))
         self._scene = scene
         self._position = recording.positions
@@ -122,14 +137,16 @@ class Stage:
         self._last: dict[tuple[int, str], NDArray[Any]] = {}
         self._few = len(recording.pieces) <= FEW
         scene.configure_default_lights(cast_shadow=self._few)
-        self.slots = slots_of([frame.contacts for frame in recording.frames])
-        moves = moving(recording)
         pieces = [self._plate(piece, bool(moves[piece.body])) for piece in recording.pieces]
         for number, group in enumerate(_groups(pieces, moves)):
             self._add_group(f"/bodies/{number} {group[0].kind}", group, bool(moves[group[0].body]))
-        self.newton_per_metre = _reference_force(self.slots) / (ARROW * self.extent.size)
         if self.slots.present.shape[1]:
             self._add_contacts()
+
+    @property
+    def nodes(self) -> dict[str, Any]:
+        """What was drawn, by name."""
+        return {handle.name: handle for handle, _, _ in self._changes}
 
     def show(self, frame: int) -> None:
         """Draw a frame; only what differs from the last one is sent."""
