@@ -152,8 +152,8 @@ def _tell_if_scenario(folder: str) -> None:
 
     if folder in NAMES and not Path(folder).exists():
         raise ParameterError(
-            f"{folder!r} is a scenario, and there is no such folder: 'powercontact run {folder} --view' runs it and shows "
-            f"it, 'powercontact view {folder} --live' plays it with sliders"
+            f"{folder!r} is a scenario, and there is no such folder: 'powercontact run {folder} --view' runs it and "
+            f"shows it, 'powercontact view {folder} --live' plays it with sliders"
         )
 
 
