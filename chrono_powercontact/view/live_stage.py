@@ -54,7 +54,7 @@ class LiveStage:
         del recording.frames[:-1]
         with self._server.atomic():
             before = self._stage
-            self._stage = Stage(self._server.scene, recording, self._measures)
+            self._stage = Stage(self._server.scene, recording, self._measures, before)
             if before is None:
                 camera_at(self._server, self._stage, np.asarray(recording.up, float))
             else:

@@ -15,7 +15,7 @@ from .meshes import arrow_mesh, look_of, point_mesh
 from .pieces import BOX, CAPSULE, MESH, PLANE, Piece
 from .poses import inverse, product, to_direction, turned
 from .recording import Recording
-from .slots import Slots, slots_of
+from .slots import Slots, roomy, slots_of
 
 Floats = NDArray[np.float64]
 
@@ -124,10 +124,15 @@ def _reach(piece: Piece) -> float:
 class Stage:
     """Draws frames of a recording into a scene of viser's."""
 
-    def __init__(self, scene: Any, recording: Recording, measures: Measures | None = None) -> None:
-        """Draw the first frame, by given measures or by those of the recording."""
+    def __init__(
+        self, scene: Any, recording: Recording, measures: Measures | None = None, before: Stage | None = None
+    ) -> None:
+        """Draw the first frame, by given measures or by those of the recording; nodes of the stage before that fit are
+        moved, for a browser takes its time to show new ones."""
         recording.check()
-        self.slots = slots_of([frame.contacts for frame in recording.frames])
+        self._known = {} if before is None else before.nodes
+        slots = slots_of([frame.contacts for frame in recording.frames])
+        self.slots = slots if before is None else roomy(slots, before.slots.present.shape[1])
         self.extent, moves, self.newton_per_metre = measures or measured(recording, self.slots)
         self._bits = FINE - math.floor(math.log2(self.extent.size))
         self._scene = scene
@@ -181,15 +186,26 @@ class Stage:
         looks = [look_of(piece, self._few) for piece in group]
         places = rounded(position, self._bits)
         turns = rounded(turn, TURN_BITS)
-        handle = self._scene.add_batched_meshes_simple(
-            name, looks[0].vertices, looks[0].faces, turns[0], places[0],
+        self._put(
+            name, (looks[0].vertices, looks[0].faces), {"batched_positions": places, "batched_wxyzs": turns},
             batched_scales=np.array([look.scale for look in looks], np.float32),
-            batched_colors=linear([piece.colour for piece in group]), lod="off",
+            batched_colors=linear([piece.colour for piece in group]),
             flat_shading=group[0].kind not in (CAPSULE, "ball", "cylinder"), side="double",
-            opacity=SEEN_THROUGH if moves and self.slots.present.any() else None,
+            opacity=SEEN_THROUGH if moves and self.slots.present.size else None,
             cast_shadow=self._few, receive_shadow=self._few,
         )  # fmt: skip
-        self._changes += [(handle, "batched_positions", places), (handle, "batched_wxyzs", turns)]
+
+    def _put(self, name: str, mesh: tuple[Any, Any], courses: dict[str, NDArray[Any]], **fixed: Any) -> None:
+        """A batch of a mesh: `courses` are its properties by frame, `fixed` those that stay."""
+        first = {key: values[0] for key, values in courses.items()}
+        handle = self._known.get(name)
+        if handle is not None and _fits(handle, first, fixed):
+            for key, value in first.items():
+                if not np.array_equal(getattr(handle, key), value):
+                    setattr(handle, key, value)
+        else:
+            handle = self._scene.add_batched_meshes_simple(name, *mesh, lod="off", **first, **fixed)
+        self._changes += [(handle, key, values) for key, values in courses.items()]
 
     def _add_contacts(self) -> None:
         """Contact points and arrows."""
@@ -206,15 +222,12 @@ class Stage:
         scales = rounded(np.where(slots.present, POINT * self.extent.size, 0.0), self._bits + 2)
         shown = (slots.sliding & slots.present)[..., None]
         colours = np.where(shown, linear(SLIDING), linear(STICKING))
-        upright = np.tile(np.array([1.0, 0.0, 0.0, 0.0], np.float32), (point.shape[1], 1))
-        handle = self._scene.add_batched_meshes_simple(
-            "/contacts/points", vertices, faces, upright, point[0], batched_scales=scales[0],
-            batched_colors=colours[0], lod="off", cast_shadow=False, receive_shadow=False,
-        )  # fmt: skip
-        self._changes += [
-            (handle, "batched_positions", point), (handle, "batched_scales", scales),
-            (handle, "batched_colors", colours),
-        ]  # fmt: skip
+        upright = np.zeros((*point.shape[:2], 4), np.float32)
+        upright[..., 0] = 1.0
+        courses = {
+            "batched_positions": point, "batched_wxyzs": upright, "batched_scales": scales, "batched_colors": colours,
+        }  # fmt: skip
+        self._put("/contacts/points", (vertices, faces), courses, cast_shadow=False, receive_shadow=False)
 
     def _add_arrows(self, name: str, point: NDArray[np.float32], force: Any, colour: tuple[int, int, int]) -> None:
         """Arrows that begin at the contact points."""
@@ -225,14 +238,17 @@ class Stage:
         turns = rounded(to_direction(direction), TURN_BITS - 3)
         turns[scales == 0.0] = (1.0, 0.0, 0.0, 0.0)
         vertices, faces = arrow_mesh()
-        handle = self._scene.add_batched_meshes_simple(
-            name, vertices, faces, turns[0], point[0], batched_scales=scales[0], batched_colors=linear(colour),
-            lod="off", cast_shadow=False, receive_shadow=False,
-        )  # fmt: skip
-        self._changes += [
-            (handle, "batched_positions", point), (handle, "batched_wxyzs", turns),
-            (handle, "batched_scales", scales),
-        ]  # fmt: skip
+        courses = {"batched_positions": point, "batched_wxyzs": turns, "batched_scales": scales}
+        still = {"batched_colors": linear(colour), "cast_shadow": False, "receive_shadow": False}
+        self._put(name, (vertices, faces), courses, **still)
+
+
+def _fits(handle: Any, first: dict[str, NDArray[Any]], fixed: dict[str, Any]) -> bool:
+    """Whether a node can take these properties: as many pieces, of the same sizes and as opaque."""
+    alike = all(
+        np.array_equal(getattr(handle, key), fixed[key]) for key in ("batched_scales", "opacity") if key in fixed
+    )
+    return alike and all(np.shape(getattr(handle, key)) == value.shape for key, value in first.items())
 
 
 def _groups(pieces: Sequence[Piece], moves: NDArray[np.bool_]) -> list[list[Piece]]:

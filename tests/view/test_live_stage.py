@@ -34,11 +34,17 @@ def test_only_the_last_frame_is_kept_and_told(live):
     assert "0 contacts stick, 1 slide" in stage._time.content
 
 
-def test_contacts_that_end_are_taken_away(live):
-    assert "/contacts/points" in shown(live, 30).nodes
-    assert "/contacts/points" not in shown(live, 0).nodes
-    _, _, stage = live
-    assert "/contacts/points" not in stage._server.scene._handle_from_node_name
+def test_contacts_that_end_vanish(live):
+    assert shown(live, 30).nodes["/contacts/points"].batched_scales.max() > 0.0
+    assert shown(live, 0).nodes["/contacts/points"].batched_scales.max() == 0.0
+
+
+def test_nodes_are_moved_and_not_made_anew(live):
+    shown(live, 29)
+    before = shown(live, 30).nodes
+    after = shown(live, 31).nodes
+    assert all(after[name] is before[name] for name in after)
+    assert after["/contacts/points"].batched_positions[0, 0] == pytest.approx(0.5 * 31 / 39, abs=1e-3)
 
 
 def test_what_has_moved_stays_seen_through_and_the_scene_keeps_its_place(live):
