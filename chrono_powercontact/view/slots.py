@@ -47,8 +47,12 @@ def roomy(slots: Slots, count: int) -> Slots:
     """Slots with empty ones behind: at least so many, and a power of two where there must be more."""
     used = slots.present.shape[1]
     more = (count if used <= count else 1 << (used - 1).bit_length()) - used
-    wide = [np.pad(array, [(0, 0), (0, more)] + [(0, 0)] * (array.ndim - 2)) for array in slots[:-1]]
-    return Slots(*wide, slots.left_out)
+    behind = ((0, 0), (0, more))
+    vectors = (*behind, (0, 0))
+    return Slots(
+        np.pad(slots.present, behind), np.pad(slots.point, vectors), np.pad(slots.normal, vectors),
+        np.pad(slots.friction, vectors), np.pad(slots.sliding, behind), slots.left_out,
+    )  # fmt: skip
 
 
 def _places(frames: Sequence[NDArray[Any]]) -> list[NDArray[np.int64]]:

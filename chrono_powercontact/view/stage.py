@@ -132,7 +132,7 @@ class Stage:
         recording.check()
         self._known = {} if before is None else before.nodes
         slots = slots_of([frame.contacts for frame in recording.frames])
-        self.slots = slots if before is None else roomy(slots, before.slots.present.shape[1])
+        self.slots: Slots = slots if before is None else roomy(slots, before.slots.present.shape[1])
         self.extent, moves, self.newton_per_metre = measures or measured(recording, self.slots)
         self._bits = FINE - math.floor(math.log2(self.extent.size))
         self._scene = scene
