@@ -50,19 +50,28 @@ def homes() -> dict[str, tuple[str, ...]]:
     raise LookupError("the front of the package has no list of names")
 
 
+def names_by_room() -> dict[str, dict[str, str]]:
+    """Public names with their full paths, in the order of the alphabet, by the heading of their room."""
+    rooms: dict[str, dict[str, str]] = {heading: {} for heading in ROOMS.values()}
+    for home, names in homes().items():
+        room = home.partition(".")[0]
+        heading = rooms.setdefault(ROOMS.get(room, room), {})
+        heading |= {name: f"chrono_powercontact.{home}.{name}" for name in names}
+    return {heading: dict(sorted(names.items(), key=lambda item: item[0].lower())) for heading, names in rooms.items()}
+
+
 def reference() -> str:
-    """The reference of all public names, a section for each room."""
-    lines: list[str] = []
-    found = homes()
-    rooms = dict.fromkeys([*ROOMS, *(home.partition(".")[0] for home in found)])
-    for room in rooms:
-        modules = [home for home in found if home.partition(".")[0] == room]
-        if not modules:
-            continue
-        lines += [f"## {ROOMS.get(room, room)}", ""]
-        for module in modules:
-            for name in found[module]:
-                lines += [f"::: chrono_powercontact.{module}.{name}", ""]
+    """All public names as links, and then a section for each room."""
+    rooms = names_by_room()
+    lines = ["| room | names |", "|---|---|"]
+    for heading, names in rooms.items():
+        links = ", ".join(f"[{name}][{path}]" for name, path in names.items())
+        lines.append(f"| {heading} | {links} |")
+    lines.append("")
+    for heading, names in rooms.items():
+        lines += [f"## {heading}", ""]
+        for name, path in names.items():
+            lines += [f"::: {path}", "    options:", f"      heading: pc.{name}", f"      toc_label: {name}", ""]
     return "\n".join(lines)
 
 

@@ -23,6 +23,9 @@ pytestmark = pytest.mark.slow
 SCENE = "ball"
 """The one scenario whose scene is built here: all of them take minutes."""
 
+SYMPTOMS = ("creep", "stick", "contact force is zero", "rolling friction")
+"""What users of Chrono search for."""
+
 
 class _Page(HTMLParser):
     """Addresses that a page names, and the places that can be named in it."""
@@ -79,7 +82,7 @@ def test_formulas_need_no_script(site):
     assert "mathjax" not in text.lower()
 
 
-@pytest.mark.parametrize("word", ["creep", "stick", "contact force is zero", "rolling friction"])
+@pytest.mark.parametrize("word", SYMPTOMS)
 def test_symptoms_are_headings_of_their_page(word):
     lines = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8").splitlines()
     headings = [line.lower() for line in lines if line.startswith("## ")]
@@ -104,12 +107,16 @@ def test_every_page_opens_from_disk_without_network_or_errors(site):
     assert walk(pages_below(site)) == []
 
 
-def test_the_site_can_be_searched(site):
+@pytest.mark.parametrize("word", SYMPTOMS)
+def test_a_symptom_that_is_searched_for_leads_to_its_page(site, word):
     with browsing() as seen:
         page = seen.open(site / "index.html")
         page.keyboard.press("/")
-        page.keyboard.type("creep")
+        page.keyboard.type(word)
         page.locator(".md-search-result__item").first.wait_for()
-        found = " ".join(page.locator(".md-search-result__item").all_inner_texts())
-        assert "Troubleshooting by symptom" in found
+        assert "Troubleshooting by symptom" in page.locator(".md-search-result__item").first.inner_text()
         assert seen.clean(), (seen.requests, seen.errors)
+
+
+def test_wide_formulas_scroll_by_themselves_on_a_phone(site):
+    assert walk([site / "derivations.html", site / "reference.html"], sizes=("phone",)) == []

@@ -137,12 +137,24 @@ def _view(arguments: argparse.Namespace) -> int:
         return _view_live(arguments)
     if arguments.set or arguments.engine != "auto":
         raise ParameterError("--set and --engine are for --live: a finished run keeps its parameters")
+    _tell_if_scenario(arguments.folder)
     recording = read_recording(arguments.folder)
     if arguments.html is None:
         recording.show(arguments.port)
         return HOLDS
     print(f"written to {recording.html(arguments.html)}")
     return HOLDS
+
+
+def _tell_if_scenario(folder: str) -> None:
+    """Raise where the name of a scenario stands in place of a folder, and say what to do."""
+    from ..scenarios.catalogue import NAMES
+
+    if folder in NAMES and not Path(folder).exists():
+        raise ParameterError(
+            f"{folder!r} is a scenario, and there is no such folder: 'powercontact run {folder} --view' runs it and "
+            f"shows it, 'powercontact view {folder} --live' plays it with sliders"
+        )
 
 
 def _view_live(arguments: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -37,8 +38,16 @@ def _stops() -> list[str]:
 def _entry(summary: Summary, folder: Path) -> Entry:
     """A run for the report."""
     scenario = find(summary["scenario"])
-    about = (type(scenario).__doc__ or "").partition("\n")[0]
-    return Entry(summary, folder / scenario.name, scenario.source, about)
+    kind = type(scenario)
+    scene, about = (_first_line(place.__doc__) for place in (sys.modules[kind.__module__], kind))
+    known = scenario.parameters_on(REFERENCE)
+    meanings = {parameter.name: (parameter.unit, parameter.help) for parameter in known}
+    return Entry(summary, folder / scenario.name, scenario.source, scene, about, meanings)
+
+
+def _first_line(docstring: str | None) -> str:
+    """The first line of a docstring."""
+    return (docstring or "").strip().partition("\n")[0]
 
 
 def _visit(name: str, folder: str) -> Summary:

@@ -37,9 +37,15 @@ def _chart(axes: Axes) -> Chart | None:
     if not curves or scale is None or axes.get_xscale() not in ("linear", "log"):
         return None
     return {
-        "title": axes.get_title(), "x": axes.get_xlabel(), "y": axes.get_ylabel(), "scale": scale,
+        "title": axes.get_title(), "x": _label_below(axes), "y": axes.get_ylabel(), "scale": scale,
         "across": SCALES[axes.get_xscale()], "curves": curves,
     }  # fmt: skip
+
+
+def _label_below(axes: Axes) -> str:
+    """What x is: of panels that share an axis, only the lowest may say so."""
+    labels = (other.get_xlabel() for other in (axes, *axes.get_shared_x_axes().get_siblings(axes)))
+    return next(filter(None, labels), "")
 
 
 def _curve(line: Any) -> Chart | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -30,12 +30,20 @@ VIEWER = "viewer.js"
 
 @dataclass(frozen=True)
 class Entry:
-    """A run in the report: its summary, its folder, where the scenario comes from, and what it is about."""
+    """A run in the report.
+
+    Attributes:
+        summary, folder: of the run. source: where the scenario comes from.
+        scene: what happens in it. about: why that is worth a claim.
+        meanings: unit and meaning of each parameter.
+    """
 
     summary: Summary
     folder: Path
     source: str
+    scene: str = ""
     about: str = ""
+    meanings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -113,12 +121,13 @@ def _run_page(entry: Entry, beside: Sequence[Entry | None], views: bool) -> str:
     summary = entry.summary
     scene = _scene(entry.folder) if views else ""
     body = f"""{_top(beside)}<header><h1>{entry.name} {BADGES[summary["passed"]]}</h1>
-<p>{html.escape(summary["claim"])}</p>
-<p class="soft">{html.escape(entry.about)} {html.escape(entry.source)}</p></header><main id="main">
+<p>{html.escape(entry.scene)}</p>
+<p><strong>Claim:</strong> {html.escape(summary["claim"])}</p>
+<p class="soft">{html.escape(entry.about)} Source: {html.escape(entry.source)}.</p></header><main id="main">
 {scene or _moving(entry)}
 <h2>The claim, part by part</h2>{_checks(summary)}
 <h2>Curves</h2>{charts(_read_charts(entry.folder))}{_picture(entry)}
-<h2>Numbers</h2><div class="two">{_tables(summary)}</div>
+<h2>Numbers</h2><div class="two">{_tables(entry)}</div>
 <h2>Run it again</h2>{command(f"powercontact run {summary['scenario']} --engine {summary['engine']}")}
 {_files(entry.folder)}</main>"""
     names = [UPLOT, "report.js", *((VIEWER, VIEW) if scene else ())]
@@ -170,13 +179,16 @@ def _checks(summary: Summary) -> str:
     return f'<ul class="checks">{"".join(rows)}</ul>'
 
 
-def _tables(summary: Summary) -> str:
+def _tables(entry: Entry) -> str:
     """Metrics, parameters and cost."""
+    summary = entry.summary
     cost = [("engine", f"{summary['engine']} {summary['engine_version']}"), ("steps", summary["steps"])]
     cost += [("time of the run in s", round(summary["wall_time"], 3))]
+    given = summary.get("params", {}).items()
+    parameters = [(name, value, *entry.meanings.get(name, ("", ""))) for name, value in given]
     return (
-        table("metrics", ("metric", "value"), summary["metrics"].items())
-        + table("parameters, SI units", ("parameter", "value"), summary.get("params", {}).items())
+        table("parameters", ("parameter", "value", "unit", "meaning"), parameters)
+        + table("metrics, SI units", ("metric", "value"), summary["metrics"].items())
         + table("cost", ("", ""), cost)
     )
 

@@ -54,9 +54,10 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> s
     """A table with a caption and a button that copies it; the first cell of a row names it."""
     names = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in head)
     body = "".join(_row(row) for row in rows)
+    title = html.escape(caption, quote=True)
     return (
-        f'<div class="table"><button type="button" class="copy">copy</button><table><caption>{html.escape(caption)}'
-        f"</caption><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>"
+        f'<div class="table"><button type="button" class="copy" aria-label="copy the table {title}">copy</button>'
+        f"<table><caption>{title}</caption><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
@@ -87,10 +88,9 @@ def _place(chart: Chart) -> str:
 
 def command(words: str) -> str:
     """A command to run again, with a button that copies it."""
-    return (
-        f'<p class="command"><code>{html.escape(words)}</code> '
-        f'<button type="button" class="copy-text" data-text="{html.escape(words, quote=True)}">copy</button></p>'
-    )
+    text = html.escape(words, quote=True)
+    button = f'<button type="button" class="copy-text" aria-label="copy the command" data-text="{text}">copy</button>'
+    return f'<p class="command"><code>{text}</code> {button}</p>'
 
 
 def page(title: str, body: str, head: str, foot: str) -> str:

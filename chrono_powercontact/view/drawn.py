@@ -114,10 +114,10 @@ def frame_rows(t: Floats, frames: float) -> NDArray[np.int64]:
 
 
 def recording_of(
-    run: Trajectory, bodies: Sequence[Drawn], contacts: Sequence[Touch], columns: Sequence[str] | Mapping[str, Any],
+    run: Trajectory, bodies: Sequence[Drawn], contacts: Sequence[Touch], columns: Sequence[str] | Mapping[str, str],
     frames: float, title: str, slip_speed: float,
 ) -> Recording:  # fmt: skip
-    """The scene of a finished run."""
+    """The scene of a finished run; `columns` may give units by name."""
     if not bodies:
         raise ParameterError("a Trajectory shows nothing by itself: name its bodies, record(run, [pc.Drawn(...)])")
     rows = _Rows(run, frame_rows(run["t"], frames))
@@ -125,7 +125,7 @@ def recording_of(
     position = np.stack([rows.vectors(body.position) for body in bodies], axis=1)
     rotation = np.stack([_turning(body, rows) for body in bodies], axis=1)
     touching = _touching(contacts, rows, slip_speed)
-    ledger, charts = _charts(run, tuple(columns))
+    ledger, charts = _charts(run, columns)
     values = np.column_stack([_value(run, name)[rows.rows] for name in ledger])
     made = [
         Frame(float(run["t"][row]), position[i], rotation[i], touching[i], tuple(values[i].tolist()))
@@ -170,7 +170,7 @@ def _value(run: Trajectory, name: str) -> Floats:
     return values - values.min() if name == "potential" else values
 
 
-def _charts(run: Trajectory, columns: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Chart, ...]]:
+def _charts(run: Trajectory, columns: Sequence[str] | Mapping[str, str]) -> tuple[tuple[str, ...], tuple[Chart, ...]]:
     """Names of the columns and their charts: the energy ledger where there is one, then those that were asked for."""
     ledger = tuple(name for name in LEDGER if name in run.names and np.any(run[name] != 0.0))
     for name in columns:
@@ -178,5 +178,6 @@ def _charts(run: Trajectory, columns: tuple[str, ...]) -> tuple[tuple[str, ...],
             raise ParameterError(f"no column {name!r}; there are {', '.join(run.names)}")
     charts = [Chart("energy", "J", ledger)] if ledger else []
     others = tuple(name for name in columns if name not in ledger)
-    charts += [Chart(name, "", (name,)) for name in others]
+    units = columns if isinstance(columns, Mapping) else dict.fromkeys(others, "")
+    charts += [Chart(name, units[name], (name,)) for name in others]
     return ledger + others, tuple(charts)

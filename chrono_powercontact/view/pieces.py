@@ -18,8 +18,8 @@ normal of a plane."""
 
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 FIXED = (148, 156, 166)
-MOVING = ((224, 129, 42), (31, 111, 180), (47, 158, 102), (123, 94, 167), (200, 64, 63))
-"""Colours (red, green, blue; 0 to 255) of bodies that have none of their own."""
+MOVING = ((232, 196, 128), (150, 182, 214), (164, 202, 156), (196, 172, 214), (222, 166, 158))
+"""Colours (red, green, blue; 0 to 255) of bodies that have none of their own: pale, so that arrows stand out."""
 
 Colour = tuple[int, int, int]
 

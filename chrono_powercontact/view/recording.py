@@ -189,8 +189,10 @@ def read_recording(path: str | Path) -> Recording:
     try:
         with np.load(file, allow_pickle=False) as data:
             return _unpacked(dict(data))
-    except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
-        raise ParameterError(f"{str(file)!r} is not a recording of this package: {error}") from None
+    except ParameterError:
+        raise
+    except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile):
+        raise ParameterError(f"{str(file)!r} is not a recording of this package, or it is damaged") from None
 
 
 def _file_in(folder: Path) -> Path:
@@ -201,18 +203,28 @@ def _file_in(folder: Path) -> Path:
     summary = folder / "summary.json"
     if not summary.exists():
         raise ParameterError(f"{str(folder)!r} is not a run folder: it has no summary.json")
-    scenario = json.loads(summary.read_text(encoding="utf-8")).get("scenario", "?")
+    scenario = _scenario_in(summary)
     raise ParameterError(
         f"the run in {str(folder)!r} has no scene to view: the scenario {scenario!r} draws none, or the folder is "
         f"older than this version; 'powercontact run {scenario}' writes {FILE} where there is one"
     )
 
 
+def _scenario_in(summary: Path) -> str:
+    """The name of the scenario in the summary of a run."""
+    try:
+        return str(json.loads(summary.read_text(encoding="utf-8"))["scenario"])
+    except (OSError, KeyError, ValueError, TypeError):
+        raise ParameterError(f"{str(summary)!r} is not the summary of a run, or it is damaged") from None
+
+
 def _unpacked(data: Mapping[str, Any]) -> Recording:
     """The recording in the arrays of a file."""
     header = json.loads(str(data["header"]))
     if header["format"] > FORMAT:
-        raise ValueError(f"format {header['format']} is newer than {FORMAT}, the newest that is known")
+        raise ParameterError(
+            f"the recording's format {header['format']} is newer than {FORMAT}, the newest that is known"
+        )
     pieces = [Piece.read(entry, data, i) for i, entry in enumerate(header["pieces"])]
     charts = tuple(Chart(c["title"], c["unit"], tuple(c["columns"])) for c in header["charts"])
     contacts = np.split(data["contacts"], np.cumsum(data["counts"])[:-1])

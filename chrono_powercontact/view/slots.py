@@ -43,6 +43,18 @@ def slots_of(frames: Sequence[NDArray[Any]], most: int = MOST) -> Slots:
     return _strongest(_resting(whole), most)
 
 
+def roomy(slots: Slots, count: int) -> Slots:
+    """Slots with empty ones behind: at least so many, and a power of two where there must be more."""
+    used = slots.present.shape[1]
+    more = (count if used <= count else 1 << (used - 1).bit_length()) - used
+    behind = ((0, 0), (0, more))
+    vectors = (*behind, (0, 0))
+    return Slots(
+        np.pad(slots.present, behind), np.pad(slots.point, vectors), np.pad(slots.normal, vectors),
+        np.pad(slots.friction, vectors), np.pad(slots.sliding, behind), slots.left_out,
+    )  # fmt: skip
+
+
 def _places(frames: Sequence[NDArray[Any]]) -> list[NDArray[np.int64]]:
     """The slot of each contact of each frame: that of its pair of bodies and its number among the contacts of it."""
     slots: dict[tuple[int, int, int], int] = {}

@@ -15,7 +15,7 @@ from .meshes import arrow_mesh, look_of, point_mesh
 from .pieces import BOX, CAPSULE, MESH, PLANE, Piece
 from .poses import inverse, product, to_direction, turned
 from .recording import Recording
-from .slots import Slots, slots_of
+from .slots import Slots, roomy, slots_of
 
 Floats = NDArray[np.float64]
 
@@ -34,8 +34,8 @@ TURN_BITS = 10
 ARROW = 0.18
 """Length of an arrow of the reference force, over the size of the scene."""
 
-MOST_SHADOWS = 40
-"""More pieces than this cast no shadow: it would take too long on a machine without a graphics card."""
+FEW = 40
+"""More pieces than this cast no shadow and are less round: it would take too long without a graphics card."""
 
 PLATE = 1.6
 """Edge of the plate that represents a plane, over the size of the scene."""
@@ -43,8 +43,11 @@ PLATE = 1.6
 THIN = 0.01
 """Thickness of that plate, over its edge."""
 
-POINT = 0.008
+POINT = 0.012
 """Radius of a contact point, over the size of the scene."""
+
+SEEN_THROUGH = 0.5
+"""Opacity of bodies that move, where there are contacts: these are inside or below them."""
 
 FADED = 1e-4
 """Forces below this, over the largest one, do not count for the length of arrows."""
@@ -60,9 +63,30 @@ class Extent(NamedTuple):
     size: float
 
 
+class Measures(NamedTuple):
+    """What a scene is drawn by: where it is, which bodies move, and how many newtons a metre of arrow is."""
+
+    extent: Extent
+    moves: NDArray[np.bool_]
+    newton_per_metre: float
+
+
+def measured(recording: Recording, slots: Slots) -> Measures:
+    """The measures of a recording whose contacts are in slots."""
+    extent = extent_of(recording)
+    return Measures(extent, moving(recording), _reference_force(slots) / (ARROW * extent.size))
+
+
 def rounded(values: ArrayLike, bits: int) -> NDArray[np.float32]:
     """Values rounded to multiples of 2**-bits."""
     return (np.rint(np.asarray(values, float) * 2.0**bits) * 2.0**-bits).astype(np.float32)
+
+
+def linear(colours: ArrayLike) -> NDArray[np.uint8]:
+    """Colours (red, green, blue; 0 to 255) as viser takes those of batches: intensities of light, not of a screen."""
+    share = np.asarray(colours, float) / 255.0
+    light = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return np.rint(255.0 * light).astype(np.uint8)
 
 
 def moving(recording: Recording) -> NDArray[np.bool_]:
@@ -100,26 +124,34 @@ def _reach(piece: Piece) -> float:
 class Stage:
     """Draws frames of a recording into a scene of viser's."""
 
-    def __init__(self, scene: Any, recording: Recording) -> None:
-        """Draw the first frame."""
+    def __init__(
+        self, scene: Any, recording: Recording, measures: Measures | None = None, before: Stage | None = None
+    ) -> None:
+        """Draw the first frame, by given measures or by those of the recording; nodes of the stage before that fit are
+        moved, for a browser takes its time to show new ones."""
         recording.check()
-        self.extent = extent_of(recording)
+        self._known = {} if before is None else before.nodes
+        slots = slots_of([frame.contacts for frame in recording.frames])
+        self.slots: Slots = slots if before is None else roomy(slots, before.slots.present.shape[1])
+        self.extent, moves, self.newton_per_metre = measures or measured(recording, self.slots)
         self._bits = FINE - math.floor(math.log2(self.extent.size))
         self._scene = scene
         self._position = recording.positions
         self._rotation = recording.rotations
         self._changes: list[tuple[Any, str, NDArray[Any]]] = []
         self._last: dict[tuple[int, str], NDArray[Any]] = {}
-        self._shadows = len(recording.pieces) <= MOST_SHADOWS
-        scene.configure_default_lights(cast_shadow=self._shadows)
-        moves = moving(recording)
+        self._few = len(recording.pieces) <= FEW
+        scene.configure_default_lights(cast_shadow=self._few)
         pieces = [self._plate(piece, bool(moves[piece.body])) for piece in recording.pieces]
         for number, group in enumerate(_groups(pieces, moves)):
-            self._add_group(f"/bodies/{number} {group[0].kind}", group)
-        self.slots = slots_of([frame.contacts for frame in recording.frames])
-        self.newton_per_metre = _reference_force(self.slots) / (ARROW * self.extent.size)
+            self._add_group(f"/bodies/{number} {group[0].kind}", group, bool(moves[group[0].body]))
         if self.slots.present.shape[1]:
             self._add_contacts()
+
+    @property
+    def nodes(self) -> dict[str, Any]:
+        """What was drawn, by name."""
+        return {handle.name: handle for handle, _, _ in self._changes}
 
     def show(self, frame: int) -> None:
         """Draw a frame; only what differs from the last one is sent."""
@@ -145,23 +177,35 @@ class Stage:
         middle = middle - 0.5 * thick * normal
         return replace(piece, kind=BOX, size=(edge, edge, thick), position=tuple(middle.tolist()))
 
-    def _add_group(self, name: str, group: Sequence[Piece]) -> None:
-        """Pieces of one family as one batch."""
+    def _add_group(self, name: str, group: Sequence[Piece], moves: bool) -> None:
+        """Pieces of one family as one batch; contacts shine through those that move."""
         numbers = [piece.body for piece in group]
         rotation = self._rotation[:, numbers]
         position = self._position[:, numbers] + turned(rotation, np.array([piece.position for piece in group]))
         turn = product(rotation, np.array([piece.rotation for piece in group]))
-        looks = [look_of(piece) for piece in group]
+        looks = [look_of(piece, self._few) for piece in group]
         places = rounded(position, self._bits)
         turns = rounded(turn, TURN_BITS)
-        handle = self._scene.add_batched_meshes_simple(
-            name, looks[0].vertices, looks[0].faces, turns[0], places[0],
+        self._put(
+            name, (looks[0].vertices, looks[0].faces), {"batched_positions": places, "batched_wxyzs": turns},
             batched_scales=np.array([look.scale for look in looks], np.float32),
-            batched_colors=np.array([piece.colour for piece in group], np.uint8), lod="off",
+            batched_colors=linear([piece.colour for piece in group]),
             flat_shading=group[0].kind not in (CAPSULE, "ball", "cylinder"), side="double",
-            cast_shadow=self._shadows, receive_shadow=self._shadows,
+            opacity=SEEN_THROUGH if moves and self.slots.present.size else None,
+            cast_shadow=self._few, receive_shadow=self._few,
         )  # fmt: skip
-        self._changes += [(handle, "batched_positions", places), (handle, "batched_wxyzs", turns)]
+
+    def _put(self, name: str, mesh: tuple[Any, Any], courses: dict[str, NDArray[Any]], **fixed: Any) -> None:
+        """A batch of a mesh: `courses` are its properties by frame, `fixed` those that stay."""
+        first = {key: values[0] for key, values in courses.items()}
+        handle = self._known.get(name)
+        if handle is not None and _fits(handle, first, fixed):
+            for key, value in first.items():
+                if not np.array_equal(getattr(handle, key), value):
+                    setattr(handle, key, value)
+        else:
+            handle = self._scene.add_batched_meshes_simple(name, *mesh, lod="off", **first, **fixed)
+        self._changes += [(handle, key, values) for key, values in courses.items()]
 
     def _add_contacts(self) -> None:
         """Contact points and arrows."""
@@ -176,17 +220,14 @@ class Stage:
         slots = self.slots
         vertices, faces = point_mesh()
         scales = rounded(np.where(slots.present, POINT * self.extent.size, 0.0), self._bits + 2)
-        colours = np.where(slots.sliding[..., None], np.array(SLIDING), np.array(STICKING)).astype(np.uint8)
-        colours[~slots.present] = STICKING
-        upright = np.tile(np.array([1.0, 0.0, 0.0, 0.0], np.float32), (point.shape[1], 1))
-        handle = self._scene.add_batched_meshes_simple(
-            "/contacts/points", vertices, faces, upright, point[0], batched_scales=scales[0],
-            batched_colors=colours[0], lod="off", cast_shadow=False, receive_shadow=False,
-        )  # fmt: skip
-        self._changes += [
-            (handle, "batched_positions", point), (handle, "batched_scales", scales),
-            (handle, "batched_colors", colours),
-        ]  # fmt: skip
+        shown = (slots.sliding & slots.present)[..., None]
+        colours = np.where(shown, linear(SLIDING), linear(STICKING))
+        upright = np.zeros((*point.shape[:2], 4), np.float32)
+        upright[..., 0] = 1.0
+        courses = {
+            "batched_positions": point, "batched_wxyzs": upright, "batched_scales": scales, "batched_colors": colours,
+        }  # fmt: skip
+        self._put("/contacts/points", (vertices, faces), courses, cast_shadow=False, receive_shadow=False)
 
     def _add_arrows(self, name: str, point: NDArray[np.float32], force: Any, colour: tuple[int, int, int]) -> None:
         """Arrows that begin at the contact points."""
@@ -197,14 +238,17 @@ class Stage:
         turns = rounded(to_direction(direction), TURN_BITS - 3)
         turns[scales == 0.0] = (1.0, 0.0, 0.0, 0.0)
         vertices, faces = arrow_mesh()
-        handle = self._scene.add_batched_meshes_simple(
-            name, vertices, faces, turns[0], point[0], batched_scales=scales[0], batched_colors=colour,
-            lod="off", cast_shadow=False, receive_shadow=False,
-        )  # fmt: skip
-        self._changes += [
-            (handle, "batched_positions", point), (handle, "batched_wxyzs", turns),
-            (handle, "batched_scales", scales),
-        ]  # fmt: skip
+        courses = {"batched_positions": point, "batched_wxyzs": turns, "batched_scales": scales}
+        still = {"batched_colors": linear(colour), "cast_shadow": False, "receive_shadow": False}
+        self._put(name, (vertices, faces), courses, **still)
+
+
+def _fits(handle: Any, first: dict[str, NDArray[Any]], fixed: dict[str, Any]) -> bool:
+    """Whether a node can take these properties: as many pieces, of the same sizes and as opaque."""
+    alike = all(
+        np.array_equal(getattr(handle, key), fixed[key]) for key in ("batched_scales", "opacity") if key in fixed
+    )
+    return alike and all(np.shape(getattr(handle, key)) == value.shape for key, value in first.items())
 
 
 def _groups(pieces: Sequence[Piece], moves: NDArray[np.bool_]) -> list[list[Piece]]:

@@ -46,9 +46,12 @@ def free_port(port: int | None = None) -> int:
 
 
 def start(port: int | None = None, label: str | None = None) -> Any:
-    """Start a server on this machine alone, silently."""
+    """Start a server on this machine alone, silently; its page offers no way to share it beyond."""
     with redirect_stdout(StringIO()):
-        return viser.ViserServer(host=HOST, port=free_port(port), label=label, verbose=False)
+        running = viser.ViserServer(host=HOST, port=free_port(port), label=label, verbose=False)
+    running.gui.configure_theme(control_width="large", show_share_button=False)
+    running.gui.main_panel.dock_right()
+    return running
 
 
 def stop(running: Any) -> None:

@@ -235,6 +235,7 @@ def test_run_view_without_a_browser_names_the_page(tmp_path, capsys, monkeypatch
     ("words", "sentence"),
     [
         (["nowhere"], "there is no run folder and no recording 'nowhere'"),
+        (["slope"], "'slope' is a scenario, and there is no such folder: 'powercontact run slope --view' runs it"),
         (["nowhere", "--live"], "nowhere"),
         (["hysteresis", "--live", "--engine", "reference"], "scenario 'hysteresis' has no scene to view"),
         (["ball", "--live", "--html", "x.html"], "--html and --live exclude each other"),

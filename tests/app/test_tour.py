@@ -26,13 +26,16 @@ def test_tour_writes_one_page_over_the_runs(tmp_path, monkeypatch):
     assert page.count('class="card"') == 2
     assert len(page) < 1_000_000
     assert (tmp_path / "wall" / "summary.json").exists()
-    assert "powercontact run wall" in (tmp_path / "wall" / "index.html").read_text()
+    wall = (tmp_path / "wall" / "index.html").read_text()
+    assert "powercontact run wall" in wall
+    assert "A ball against a wall of finite thickness" in wall
+    assert '<th scope="row">speed</th>' in wall
     pytest.importorskip("viser")
     for words in OTHER_PAGES:
         assert main([*words, "--out", str(tmp_path / words[0]), "--quiet"]) == 0
     pages = pages_below(tmp_path)
     assert len(pages) == len(names) + 1 + len(OTHER_PAGES)
-    assert walk(pages) == []
+    assert walk(pages, sizes=("light", "dark", "phone")) == []
 
 
 def test_a_stopped_tour_leaves_no_process_behind():

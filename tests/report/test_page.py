@@ -3,6 +3,7 @@ from html.parser import HTMLParser
 
 import pytest
 from browser import browsing, scene_ready
+from page_walk import walk
 from PIL import Image
 from recorded import small_recording
 
@@ -17,6 +18,8 @@ FADING = CURVE | {"y": [39.0, 1e-30, 5e-258]}
 DEEP = CHART | {"title": "energy", "scale": 3, "curves": [CURVE | {"y": [39.0, 1e-3, 1e-30]}]}
 TINY = CHART | {"title": "heat", "curves": [FADING, CURVE | {"y": [1e-258, 2e-258, 3e-258]}]}
 """Charts over more decades than can be marked, and of numbers that hardly differ from zero."""
+
+MEANINGS = {"speed": ("m/s", "of the ball < 5")}
 
 
 class _Tags(HTMLParser):
@@ -55,7 +58,7 @@ def report(tmp_path):
         folder.mkdir()
         Image.new("RGB", (90, 60)).save(folder / "plot.png")
         (folder / CHARTS).write_text(json.dumps([CHART, DEEP, TINY]))
-        entries.append(Entry(summary(name, passed), folder, "thesis 1.2", "About it."))
+        entries.append(Entry(summary(name, passed), folder, "thesis 1.2", "A scene.", "About it.", MEANINGS))
     return tmp_path, entries
 
 
@@ -81,7 +84,9 @@ def test_failed_claims_are_counted_and_text_is_escaped(report):
     assert "1.23457" in one
     assert "x: 2" in one
     assert "powercontact run one --engine reference" in one
-    assert "thesis 1.2" in one
+    assert "About it. Source: thesis 1.2." in one
+    assert "<p>A scene.</p>" in one
+    assert '<th scope="row">speed</th><td>3</td><td>m/s</td><td>of the ball &lt; 5</td>' in one
 
 
 def test_without_viser_the_animation_stands_in(report, monkeypatch):
@@ -93,6 +98,15 @@ def test_without_viser_the_animation_stands_in(report, monkeypatch):
     text = (folder / "one" / "index.html").read_text(encoding="utf-8")
     assert 'src="animation.gif"' in text
     assert "pc-view" not in text
+
+
+@pytest.mark.slow
+def test_long_names_of_neighbours_fit_on_a_phone(report):
+    folder, entries = report
+    for entry in entries:
+        entry.summary["scenario"] = f"a_rather_long_name_{entry.summary['scenario']}"
+    write_pages(folder, entries, "0.1", 2.0)
+    assert walk([folder / "two" / "index.html"], sizes=("phone",)) == []
 
 
 @pytest.mark.slow
@@ -111,4 +125,7 @@ def test_pages_open_from_disk_without_network_or_errors(report):
         scene_ready(page)
         assert page.locator(".chart canvas").count() == 3
         assert page.get_by_role("table", name="metrics").count() == 1
+        copying = page.get_by_role("button", name="copy the table parameters")
+        copying.click()
+        page.wait_for_function("[...document.querySelectorAll('button.copy')].some((b) => b.textContent === 'copied')")
         assert seen.clean(), (seen.requests, seen.errors)

@@ -26,6 +26,11 @@ def test_bodies_follow_their_columns():
     assert found["potential"].min() == 0.0
 
 
+def test_charts_tell_units_where_these_are_given():
+    assert [chart.heading for chart in made().charts] == ["energy in J", "x"]
+    assert [chart.heading for chart in made(columns={"x": "m"}).charts] == ["energy in J", "x in m"]
+
+
 def test_contacts_are_drawn_where_they_have_a_force():
     found = made(contacts=[Touch(("x", 0.0, 0.0), "F", (0.0, 0.0, 1.0), ("-v", 0.0, 0.0), "v")])
     none = recording_of(RUN, [BODY], [Touch(("x", 0.0, 0.0), "F")], (), 60.0, "", 0.5)

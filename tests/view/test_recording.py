@@ -60,15 +60,19 @@ def test_a_folder_without_a_scene_says_why(tmp_path):
     (tmp_path / "summary.json").write_text(json.dumps({"scenario": "hysteresis"}))
     with pytest.raises(ParameterError, match=r"no scene to view.*older than this version.*powercontact run hysteresis"):
         read_recording(tmp_path)
+    for damaged in ('{"scenario": 3', "[]"):
+        (tmp_path / "summary.json").write_text(damaged)
+        with pytest.raises(ParameterError, match=r"summary\.json' is not the summary of a run, or it is damaged"):
+            read_recording(tmp_path)
 
 
 def test_a_file_that_is_no_recording_is_told(tmp_path):
     path = tmp_path / "scene.npz"
     path.write_text("nonsense")
-    with pytest.raises(ParameterError, match="is not a recording of this package"):
+    with pytest.raises(ParameterError, match="is not a recording of this package, or it is damaged"):
         read_recording(path)
     np.savez(path, t=np.zeros(3))
-    with pytest.raises(ParameterError, match="is not a recording of this package"):
+    with pytest.raises(ParameterError, match="is not a recording of this package, or it is damaged"):
         read_recording(path)
 
 

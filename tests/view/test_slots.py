@@ -2,7 +2,7 @@ import numpy as np
 from recorded import contact
 
 from chrono_powercontact.view.recording import CONTACT, NO_CONTACTS
-from chrono_powercontact.view.slots import slots_of
+from chrono_powercontact.view.slots import roomy, slots_of
 
 
 def pair(a, b, force=1.0):
@@ -38,3 +38,9 @@ def test_the_strongest_contacts_are_drawn():
 
 def test_no_contact_at_all():
     assert slots_of([np.zeros(0, CONTACT)] * 3).present.shape == (3, 0)
+
+
+def test_room_for_more_contacts_grows_by_powers_of_two():
+    frames = [np.concatenate([contact(0.1 * i, False) for i in range(5)])]
+    assert roomy(slots_of(frames), 2).present.shape == (1, 8)
+    assert roomy(slots_of(frames), 6).present.tolist() == [[True] * 5 + [False]]

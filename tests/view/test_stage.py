@@ -4,12 +4,24 @@ from recorded import small_recording
 
 pytest.importorskip("viser")
 
-from chrono_powercontact.view.stage import Stage, extent_of, moving, rounded
+from chrono_powercontact.view.stage import SEEN_THROUGH, Stage, extent_of, linear, moving, rounded
 from chrono_powercontact.view.viewer import server
 
 
 def test_numbers_are_rounded_to_powers_of_two():
     assert rounded([0.3, -0.3], 2).tolist() == [0.25, -0.25]
+
+
+def test_colours_are_handed_over_as_intensities_of_light():
+    assert linear((0, 128, 255)).tolist() == [0, 55, 255]
+
+
+def test_contacts_shine_through_what_moves_only():
+    recording = small_recording()
+    with server() as running:
+        stage = Stage(running.scene, recording)
+        opacity = {handle.name: handle.opacity for handle, _, _ in stage._changes if "bodies" in handle.name}
+    assert sorted(opacity.values(), key=str) == [SEEN_THROUGH, SEEN_THROUGH, None]
 
 
 def test_the_extent_is_that_of_what_moves():

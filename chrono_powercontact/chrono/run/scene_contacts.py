@@ -42,35 +42,26 @@ def scene_contacts(system: Any, cores: Sequence[Core], bodies: SceneBodies, slip
 
 def kept(rows: Rows, states: States, slip_speed: float) -> NDArray[Any]:
     """Contacts as records of CONTACT."""
-    count = len(rows.a)
-    found = np.empty(count, CONTACT)
-    forces = np.empty((2, count, 3), np.float32)
-    sliding = np.empty(count, np.bool_)
-    split_forces(rows, states, slip_speed, forces, sliding)
-    found["a"] = rows.a
-    found["b"] = rows.b
-    found["point"] = rows.point
-    found["normal"], found["friction"] = forces
-    found["sliding"] = sliding
+    found = np.empty(len(rows.a), CONTACT)
+    write_contacts(rows, states, slip_speed, found)
     return found
 
 
 @kernel
-def split_forces(rows: Rows, states: States, slip_speed: float, forces: Array, sliding: Array) -> None:
-    """Split the forces of contacts into normal force and friction, and tell which of them slide.
-
-    Args:
-        forces: receives normal forces and friction in N. sliding: receives whether a contact slides.
-    """
+def write_contacts(rows: Rows, states: States, slip_speed: float, found: Array) -> None:
+    """Write contacts into records of CONTACT: their forces are split into normal force and friction."""
     for i in range(rows.a.size):
         normal = triple(rows.axis[i])
         along = times(dot(triple(rows.force[i]), normal), normal)
+        found[i].a = rows.a[i]
+        found[i].b = rows.b[i]
         for k in range(3):
-            forces[0, i, k] = along[k]
-            forces[1, i, k] = rows.force[i, k] - along[k]
+            found[i].point[k] = rows.point[i, k]
+            found[i].normal[k] = along[k]
+            found[i].friction[k] = rows.force[i, k] - along[k]
         at = triple(rows.point[i])
         speed = minus(velocity_at(rows.a[i], at, states), velocity_at(rows.b[i], at, states))
-        sliding[i] = norm(minus(speed, times(dot(speed, normal), normal))) > slip_speed
+        found[i].sliding = norm(minus(speed, times(dot(speed, normal), normal))) > slip_speed
 
 
 @kernel

@@ -124,7 +124,8 @@ def record(
         system: a Chrono system, or a Trajectory.
         bodies: what a Trajectory shows, see `Drawn`. contacts: its contact forces, see `Touch`.
         frames: frames per simulated second.
-        columns: curves beside the scene: functions by name on Chrono, names of columns of a Trajectory.
+        columns: curves beside the scene: functions by name on Chrono, names of columns of a Trajectory or their units
+            by name.
         title: of the page.
         slip_speed: sliding speed in m/s above which a contact is shown as sliding.
         ground: edge in m of the plate that represents a plane; None chooses one.

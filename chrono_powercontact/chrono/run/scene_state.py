@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...kernel import kernel
 from ..api.bridge import body_key, inertia_of
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
 from ..core import Core
 
 Floats = NDArray[np.float64]
+Array = Any
 
 
 class States(NamedTuple):
@@ -30,6 +32,41 @@ class Energies(NamedTuple):
 
     kinetic: float
     potential: float
+
+
+@kernel
+def unpack(x: Array, w: Array, places: Array, numbers: Array, states: States) -> None:
+    """Write some of the bodies of a load to the rows of states that have their numbers.
+
+    Args:
+        x, w: packed states and velocities of the bodies. places: which of them. numbers: their rows.
+    """
+    for i in range(places.size):
+        row = numbers[i]
+        for k in range(3):
+            states.position[row, k] = x[STATE_WIDTH * places[i] + k]
+            states.velocity[row, k] = w[SPEED_WIDTH * places[i] + k]
+            states.spin[row, k] = w[SPEED_WIDTH * places[i] + 3 + k]
+        for k in range(4):
+            states.rotation[row, k] = x[STATE_WIDTH * places[i] + 3 + k]
+
+
+@kernel
+def energies_of(chosen: Array, mass: Array, inertia: Array, gravity: Array, states: States) -> tuple[float, float]:
+    """Kinetic energy, and potential energy by gravity, of some bodies in J.
+
+    Args:
+        chosen: their numbers. mass: of all bodies in kg. inertia: in kg m^2, body axes. gravity: in m/s^2.
+    """
+    kinetic = 0.0
+    potential = 0.0
+    for body in chosen:
+        for k in range(3):
+            kinetic += 0.5 * mass[body] * states.velocity[body, k] ** 2
+            potential -= mass[body] * gravity[k] * states.position[body, k]
+            for n in range(3):
+                kinetic += 0.5 * states.spin[body, k] * inertia[body, k, n] * states.spin[body, n]
+    return kinetic, potential
 
 
 class SceneBodies:
@@ -66,12 +103,7 @@ class SceneBodies:
             self._find(seen)
         for core, places, numbers in self._packed:
             at = core.stepper.now()
-            x = at.x.reshape(-1, STATE_WIDTH)[places]
-            w = at.w.reshape(-1, SPEED_WIDTH)[places]
-            self.states.position[numbers] = x[:, :3]
-            self.states.rotation[numbers] = x[:, 3:]
-            self.states.velocity[numbers] = w[:, :3]
-            self.states.spin[numbers] = w[:, 3:]
+            unpack(at.x, at.w, places, numbers, self.states)
         for number in self._others:
             self._read_one(number)
         return self.states
@@ -79,11 +111,7 @@ class SceneBodies:
     def energies(self) -> Energies:
         """Energies of the bodies that are there and not fixed, at the instant of the energy books: the start of the
         last step under a linearised integrator. Potential energy is by gravity alone."""
-        mine = self._moving
-        states = self._at_booking()
-        kinetic = 0.5 * float(self._mass[mine] @ (states.velocity[mine] ** 2).sum(axis=1))
-        kinetic += 0.5 * float(np.einsum("bi,bij,bj->", states.spin[mine], self._inertia[mine], states.spin[mine]))
-        return Energies(kinetic, -float(self._mass[mine] @ (states.position[mine] @ self._gravity)))
+        return Energies(*energies_of(self._moving, self._mass, self._inertia, self._gravity, self._at_booking()))
 
     def _at_booking(self) -> States:
         """States of the bodies at the last commit of a linearised integrator; else the present ones."""
@@ -95,10 +123,7 @@ class SceneBodies:
             past = core.stepper.book.past
             count = past.size // (STATE_WIDTH + SPEED_WIDTH)
             if count == len(core.stepper.bodies):
-                w = past[STATE_WIDTH * count :].reshape(-1, SPEED_WIDTH)[places]
-                states.position[numbers] = past[: STATE_WIDTH * count].reshape(-1, STATE_WIDTH)[places, :3]
-                states.velocity[numbers] = w[:, :3]
-                states.spin[numbers] = w[:, 3:]
+                unpack(past[: STATE_WIDTH * count], past[STATE_WIDTH * count :], places, numbers, states)
         return states
 
     def _find(self, seen: tuple[int, ...]) -> None:

@@ -171,7 +171,7 @@ class LoopScenario(Scenario[L]):
 
     def scene(self, outcome: Outcome[L]) -> Recording:
         run = outcome.trajectory
-        return scene_of(self, outcome, bars(self.pins(outcome.parameters, run)), (), ("volume",))
+        return scene_of(self, outcome, bars(self.pins(outcome.parameters, run)), (), (*self.angles, "volume"))
 
     def animate(self, outcome: Outcome[L], axes: Axes) -> Redraw:
         return linkage(self.name, outcome.trajectory, self.pins(outcome.parameters, outcome.trajectory), axes)

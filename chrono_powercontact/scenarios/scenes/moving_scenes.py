@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,6 +24,15 @@ FRAMES = 60.0
 
 SLIP = 1e-3
 """Sliding speed in m/s above which a contact is shown as sliding."""
+
+UNITS = {
+    "N": re.compile(r"F\w*|N(_\w)?|T_[AB]"),
+    "N m": re.compile(r"M|est_patient"),
+    "m": re.compile(r"[xyzs]\d*|foot"),
+    "m/s": re.compile(r"[xyzs]_dot"),
+    "rad": re.compile(r"(\w+_)?phi|theta\d*|kappa|epsilon"),
+}
+"""Units of the columns that scenarios show beside their scenes, by what the names of these look like."""
 
 
 class Planar(NamedTuple):
@@ -109,13 +119,18 @@ def touch(
     return [Touch(at.point, force, up.point, (-against * down.x, 0.0, -against * down.z), slip)]
 
 
+def unit_of(column: str) -> str:
+    """The unit of a column; empty where its name does not tell."""
+    return next((unit for unit, names in UNITS.items() if names.fullmatch(column)), "")
+
+
 def scene_of(
     scenario: Scenario[Any], outcome: Outcome[Any], bodies: Sequence[Drawn], contacts: Sequence[Touch] = (),
     columns: Sequence[str] = (),
 ) -> Recording:  # fmt: skip
-    """The scene of a run; columns that this run did not record are left out."""
+    """The scene of a run; columns that this run did not record, or that never change, are left out."""
     run = outcome.trajectory
-    present = [name for name in columns if name in run.names]
+    present = {name: unit_of(name) for name in columns if name in run.names and np.ptp(run[name]) > 0.0}
     return recording_of(run, bodies, contacts, present, FRAMES, f"{scenario.name}: {scenario.claim}", SLIP)
 
 

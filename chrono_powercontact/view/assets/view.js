@@ -103,7 +103,7 @@
 
   /* ---- viser in its frame ---- */
   const dark = () => window.matchMedia("(prefers-color-scheme: dark)").matches;
-  const STYLE = "<style>.mantine-Paper-root:has([role=slider]){position:fixed!important;bottom:-200px}</style>";
+  const STYLE = "<style>.mantine-Paper-root:has([role=slider]){position:fixed!important;bottom:-200px}.mantine-Notifications-root{display:none}</style>";
 
   const frameOf = async (data, title) => {
     const scene = toBase64(wrapped(unpacked(await gunzip(fromBase64(data)))));
@@ -178,7 +178,7 @@
     const size = () => ({ width: Math.max(place.clientWidth, 200), height: 170 });
     const plot = new uPlot({
       ...size(), plugins: [cursorLine(state)], axes: [axis, { ...axis, size: 66, values: (_, ticks) => ticks.map(short) }],
-      scales: { x: { time: false }, y: { range: ranged } }, series: [{ label: "t in s" }, ...series], cursor: { drag: { x: false, y: false } },
+      scales: { x: { time: false }, y: { range: ranged } }, series: [{ label: "t in s", value: (_, value) => short(value) }, ...series], cursor: { drag: { x: false, y: false } },
     }, [state.data.t, ...chart.columns.map((name) => state.data.columns[name])], place);
     plot.over.addEventListener("click", () => {
       if (plot.cursor.idx !== null && plot.cursor.idx !== undefined) go(state, plot.cursor.idx);
