@@ -38,9 +38,11 @@ def seeds(setting: Setting, along: list[tuple[float, Callable[[float], Setting]]
     """Dual numbers of a setting in some directions: each a value, and the setting with another one in its place."""
     blocks = _blocks(setting)
     duals = [lift(block) for block in blocks]
-    ends = np.cumsum([floats_of(block).size for block in blocks])
+    parts = [floats_of(block) for block in blocks]
+    here = np.concatenate(parts)
+    ends = np.cumsum([part.size for part in parts])
     for direction, (value, vary) in enumerate(along):
-        rates = np.split(slopes(partial(_numbers, vary), value), ends[:-1])
+        rates = np.split(slopes(partial(_numbers, vary), value, here), ends[:-1])
         for block, dual, part in zip(blocks, duals, rates, strict=True):
             put_direction(dual, direction, from_floats(part, block))
     given = setting.system.arguments
