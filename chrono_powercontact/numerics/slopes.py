@@ -77,7 +77,7 @@ def _straight(numbers: Numbers, at: float, here: Array) -> Array | None:
         near = _change(numbers(at - 0.5 * step), here) / (-0.5 * step)
     except ParameterError:
         return None
-    return far if np.allclose(near, far, rtol=AGREE, atol=0.0) else None
+    return far if np.all(np.abs(near - far) <= AGREE * np.abs(far)) else None
 
 
 def _is_exact(value: Array, error: Array) -> bool:
