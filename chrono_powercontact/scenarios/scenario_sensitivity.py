@@ -1,7 +1,7 @@
 """Derivatives of a scenario's run by its parameters: of its columns and of its metrics.
 
 The runs that a scenario asks the reference engine for are done with dual numbers. What Python makes of the parameters
-before a run, and of the records after it, costs nothing and is repeated for nearby values: it is differentiated by
+before a run, and of the records after it, costs little and is repeated for nearby values: it is differentiated by
 differences to about ten digits.
 """
 
@@ -174,9 +174,12 @@ def differentiate(
     metrics = scenario.measure(p, trajectory)
     columns = [trajectory]
     slopes: Slopes = {name: {} for name in metrics}
+    run = recorder.done[-1]
+    is_run = trajectory is run.trajectory
     for direction, name in enumerate(names):
-        low, high = (_nearby(recorder, direction, side) for side in (-1.0, 1.0))
-        columns.append(_column_slopes(name, trajectory, low, high))
+        low, high = (_nearby(recorder, direction, side, is_run) for side in (-1.0, 1.0))
+        rates = run.rates[:, :, direction] if is_run else _rates(low, high)
+        columns.append(_column_slopes(name, trajectory, rates))
         for metric, value in metrics.items():
             slopes[metric][name] = _metric_slope(metric, value, low, high)
     data = np.concatenate([part.data for part in columns], axis=1)
@@ -192,20 +195,31 @@ class _End(NamedTuple):
     metrics: Metrics
 
 
-def _nearby(recorder: _Recorder, direction: int, side: float) -> _End:
-    """The scenario with a slightly different parameter, its runs moved along their derivatives."""
+def _nearby(recorder: _Recorder, direction: int, side: float, is_run: bool) -> _End:
+    """The scenario with a slightly different parameter, its runs moved along their derivatives.
+
+    Where the columns of the scenario are those of its run, it need not simulate again.
+    """
     name = recorder.names[direction]
     value = float(getattr(recorder.p, name))
     change = side * NEAR * (abs(value) or 1.0)
     p = changed(recorder.p, name, value + change)
-    with runs_by(_Replay([run.moved(direction, change) for run in recorder.done])):
+    moved = [run.moved(direction, change) for run in recorder.done]
+    if is_run:
+        return _End(change, moved[-1], recorder.scenario.measure(p, moved[-1]))
+    with runs_by(_Replay(moved)):
         trajectory = recorder.scenario.simulate(p, unwatched)
     return _End(change, trajectory, recorder.scenario.measure(p, trajectory))
 
 
-def _column_slopes(name: str, run: Trajectory, low: _End, high: _End) -> Trajectory:
+def _rates(low: _End, high: _End) -> Array:
+    """Derivatives of what a scenario made of its runs."""
+    rates: Array = (high.trajectory.data - low.trajectory.data) / (high.change - low.change)
+    return rates
+
+
+def _column_slopes(name: str, run: Trajectory, rates: Array) -> Trajectory:
     """Derivatives of all columns but the time."""
-    rates = (high.trajectory.data - low.trajectory.data) / (high.change - low.change)
     kept = [i for i, column in enumerate(run.names) if column != "t"]
     return Trajectory(tuple(derivative_name(run.names[i], name) for i in kept), rates[:, kept], run.steps)
 

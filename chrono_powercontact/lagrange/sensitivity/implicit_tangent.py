@@ -62,7 +62,7 @@ def run_implicit_tangent(
     relative = 0.0 if tolerance is None else positive("tolerance", tolerance)
     kept = np.array([plan.step, 0.0])
     rows = np.zeros((count + 1, len(plan.system.columns), WIDTH))
-    terms = dual_terms(plan.system.model)
+    terms = dual_terms(plan.system.terms)
     options = (active, passive, absolute_errors(absolute, active.shape), relative, kept)
     x = given.start
     done = rosenbrock_tangent(terms, 0.0, x, *given.arguments, plan.step, 0, plan.every, *options, rows[:count])

@@ -77,7 +77,7 @@ def _march(plan: RunPlan, start: Seeds) -> tuple[Array, int]:
     names = tuple(system.columns)
     rows = np.zeros((count + 1, len(names), start.start.shape[1]))
     initial_record(system, plan.start, 0.0)
-    terms = dual_terms(system.model)
+    terms = dual_terms(system.terms)
     x = start.start
     chunk = max(count // BLOCKS, 1)
     for begin in range(0, count, chunk):

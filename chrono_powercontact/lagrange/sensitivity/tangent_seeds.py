@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...numerics.dual.dual_arrays import floats_of, from_floats, lift, put_direction, rows_of
+from ...numerics.dual.dual_arrays import floats_of, lift, put_slopes, rows_of
 from ...numerics.slopes import slopes
 from ..layout import Arguments
 from .variables import Setting
@@ -41,10 +41,9 @@ def seeds(setting: Setting, along: list[tuple[float, Callable[[float], Setting]]
     parts = [floats_of(block) for block in blocks]
     here = np.concatenate(parts)
     ends = np.cumsum([part.size for part in parts])
-    for direction, (value, vary) in enumerate(along):
-        rates = np.split(slopes(partial(_numbers, vary), value, here), ends[:-1])
-        for block, dual, part in zip(blocks, duals, rates, strict=True):
-            put_direction(dual, direction, from_floats(part, block))
+    rates = np.array([slopes(partial(_numbers, vary), value, here) for value, vary in along])
+    for block, dual, some in zip(blocks, duals, np.split(rates, ends[:-1], axis=1), strict=True):
+        put_slopes(dual, some, block.dtype)
     given = setting.system.arguments
     start, parameters, normal, friction, filters = duals
     tables = (rows_of(normal), given.points, rows_of(friction), rows_of(filters))

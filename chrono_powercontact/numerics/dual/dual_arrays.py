@@ -148,6 +148,19 @@ def put_direction(out: NDArray[Any], direction: int, slopes: NDArray[Any]) -> No
         rows[:, places.copies] = plain[:, places.others]
 
 
+def put_slopes(out: NDArray[Any], slopes: NDArray[np.float64], dtype: np.dtype[Any]) -> None:
+    """Write derivatives into what `lift` made of an array: one row a direction, its numbers as `floats_of` gives them.
+
+    `dtype` is that of the plain array.
+    """
+    lanes = 1 + np.arange(len(slopes))
+    if dtype.names is None:
+        out.reshape(-1, WIDTH)[:, lanes] = slopes.T
+        return
+    places = places_of(dtype).values[:, None] + lanes
+    rows_of(out)[:, places] = slopes.T.reshape(len(out), *places.shape)
+
+
 class DualRecord(types.Record):
     """Numba's type of a record with dual numbers."""
 
