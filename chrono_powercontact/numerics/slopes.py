@@ -38,10 +38,10 @@ EPSILON = float(np.finfo(float).eps)
 def slopes(numbers: Numbers, at: float, here: Array | None = None) -> Array:
     """Derivatives of some numbers by the one that they follow from; those that do not change are zero.
 
-    `numbers` raises a ParameterError where a value is not allowed; where none beside `at` is, so does this. `here` are
-    the numbers at `at`, if they are known.
+    `numbers` raises a ParameterError where a value is not allowed; where none beside `at` is, this raises the first of
+    them. `here` are the numbers at `at`, if they are known.
     """
-    refused = ParameterError(f"no value beside {at:g} is allowed")
+    refused: ParameterError | None = None
     known = np.asarray(numbers(at) if here is None else here, float)
     straight = _straight(numbers, at, known)
     if straight is not None:
@@ -54,10 +54,10 @@ def slopes(numbers: Numbers, at: float, here: Array | None = None) -> Array:
                 if _is_exact(*found[-1]):
                     return found[-1][0]
             except ParameterError as error:
-                refused = error
+                refused = refused or error
         if found:
             return _best(found)
-    raise refused
+    raise refused or ParameterError(f"no value beside {at:g} is allowed")
 
 
 def _change(there: Array, here: Array) -> Array:

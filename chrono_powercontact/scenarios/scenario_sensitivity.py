@@ -7,7 +7,8 @@ differences to about ten digits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -130,7 +131,8 @@ class _Recorder:
 
     def _setting(self, step: float, name: str, value: float) -> Setting:
         """What the next run begins with; raises where its step follows from the parameter and so changes by itself."""
-        plan = self._planned(name, value)
+        with _beside(name, float(getattr(self.p, name))):
+            plan = self._planned(name, value)
         if plan.step != step:
             raise ParameterError(f"there is no derivative by {name}: the integration step follows from it")
         return Setting(plan.system, plan.start)
@@ -140,6 +142,17 @@ def changed(p: P, name: str, value: float) -> P:
     """Parameters with another value of one of them."""
     values: dict[str, Any] = {name: value}
     return replace(p, **values)
+
+
+@contextmanager
+def _beside(name: str, value: float) -> Iterator[None]:
+    """Tells of a parameter at a limit that values beside it are refused."""
+    try:
+        yield
+    except ParameterError as error:
+        raise ParameterError(
+            f"there is no derivative by {name} at {value:g}: a value beside it is refused ({error})"
+        ) from None
 
 
 def check_names(scenario: Scenario[P], names: Sequence[str], engine: str) -> None:
@@ -203,13 +216,14 @@ def _nearby(recorder: _Recorder, direction: int, side: float, is_run: bool) -> _
     name = recorder.names[direction]
     value = float(getattr(recorder.p, name))
     change = side * NEAR * (abs(value) or 1.0)
-    p = changed(recorder.p, name, value + change)
     moved = [run.moved(direction, change) for run in recorder.done]
-    if is_run:
-        return _End(change, moved[-1], recorder.scenario.measure(p, moved[-1]))
-    with runs_by(_Replay(moved)):
-        trajectory = recorder.scenario.simulate(p, unwatched)
-    return _End(change, trajectory, recorder.scenario.measure(p, trajectory))
+    with _beside(name, value):
+        p = changed(recorder.p, name, value + change)
+        if is_run:
+            return _End(change, moved[-1], recorder.scenario.measure(p, moved[-1]))
+        with runs_by(_Replay(moved)):
+            trajectory = recorder.scenario.simulate(p, unwatched)
+        return _End(change, trajectory, recorder.scenario.measure(p, trajectory))
 
 
 def _rates(low: _End, high: _End) -> Array:
@@ -261,7 +275,8 @@ def _by_differences(scenario: Scenario[P], p: P, progress: Progress, engine: str
         value = float(getattr(p, name))
         change = APART * (abs(value) or 1.0)
         changes = (-change, change)
-        runs = [scenario.run(changed(p, name, value + part), unwatched, engine) for part in changes]
+        with _beside(name, value):
+            runs = [scenario.run(changed(p, name, value + part), unwatched, engine) for part in changes]
         low, high = (_End(part, run.trajectory, run.metrics) for part, run in zip(changes, runs, strict=True))
         for metric, number in outcome.metrics.items():
             slopes[metric][name] = _metric_slope(metric, number, low, high, RUGGED)

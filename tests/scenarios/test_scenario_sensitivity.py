@@ -56,6 +56,8 @@ def test_command_writes_columns_and_metrics(tmp_path, capsys):
         ("ball", ["law"], "there is no derivative by law: it is a word"),
         ("ball", ["step"], "there is no derivative by step: the motion does not depend on it"),
         ("ball", "speed", "sensitivities must be a list of names, got 'speed'"),
+        ("pendulum", ["mu_c"], "no derivative by mu_c at 0: a value beside it is refused .mu_s must not be below"),
+        ("slope", ["mu_s"], "no derivative by mu_s at 0.5: a value beside it is refused .mu_s must not be below"),
     ],
 )
 def test_what_has_no_derivative_is_told(name, by, message):
