@@ -26,15 +26,15 @@ from .parameters import CHRONO, REFERENCE, Known, P, Parameter
 from .scenario import Metrics, Outcome, Scenario, Sensitivities
 
 Array = NDArray[np.float64]
-Slopes = dict[str, dict[str, float | None]]
-"""Derivative of each metric by each parameter; None where there is none."""
+Slopes = dict[str, dict[str, Any]]
+"""Derivative of each metric by each parameter: a number, or a list of them; None where there is none."""
 
 EXACT = "exact"
 DIFFERENCES = "differences"
 """How derivatives are found: with dual numbers; on Chrono, in closed loops and other engines from several runs."""
 
-APART = 1e-3
-"""Change of a parameter between two runs that are compared, as a fraction of it."""
+APART = {REFERENCE: 1e-4, CHRONO: 1e-3}
+"""Change of a parameter between two runs that are compared, as a fraction of it; Chrono's solvers have tolerances."""
 
 NEAR = 1e-6
 """Change of a parameter over which metrics are compared, as a fraction of it."""
@@ -185,7 +185,7 @@ def differentiate(
             "take differences over a sweep"
         )
     metrics = scenario.measure(p, trajectory)
-    columns = [trajectory]
+    columns: list[Trajectory] = []
     slopes: Slopes = {name: {} for name in metrics}
     run = recorder.done[-1]
     is_run = trajectory is run.trajectory
@@ -193,11 +193,9 @@ def differentiate(
         low, high = (_nearby(recorder, direction, side, is_run) for side in (-1.0, 1.0))
         rates = run.rates[:, :, direction] if is_run else _rates(low, high)
         columns.append(_column_slopes(name, trajectory, rates))
-        for metric, value in metrics.items():
-            slopes[metric][name] = _metric_slope(metric, value, low, high)
-    data = np.concatenate([part.data for part in columns], axis=1)
-    titles = tuple(title for part in columns for title in part.names)
-    return Differentiated(replace(trajectory, names=titles, data=data), metrics, slopes)
+        for metric, slope in _metric_slopes(metrics, low, high).items():
+            slopes[metric][name] = slope
+    return Differentiated(_beside_each_other(trajectory, columns), metrics, slopes)
 
 
 class _End(NamedTuple):
@@ -238,18 +236,32 @@ def _column_slopes(name: str, run: Trajectory, rates: Array) -> Trajectory:
     return Trajectory(tuple(derivative_name(run.names[i], name) for i in kept), rates[:, kept], run.steps)
 
 
-def _metric_slope(metric: str, value: Any, low: _End, high: _End, kink: float = KINK) -> float | None:
-    """Derivative of a metric; None where it is no number, or has a kink."""
-    found = (low.metrics.get(metric), value, high.metrics.get(metric))
-    numbers = [x for x in found if isinstance(x, float) and np.isfinite(x)]
-    if len(numbers) < len(found):
+class _Change(NamedTuple):
+    """How far a parameter is below and above, and the relative difference of slopes that counts as a kink."""
+
+    below: float
+    above: float
+    kink: float
+
+
+def _metric_slopes(metrics: Metrics, low: _End, high: _End, kink: float = KINK) -> dict[str, Any]:
+    """Derivatives of all metrics by one parameter."""
+    change = _Change(low.change, high.change, kink)
+    return {name: _slope(change, low.metrics.get(name), at, high.metrics.get(name)) for name, at in metrics.items()}
+
+
+def _slope(change: _Change, below: Any, here: Any, above: Any) -> Any:
+    """Derivative of a number, or of each in a list; None where something is no number or has a kink."""
+    found = (below, here, above)
+    if all(isinstance(x, list) for x in found) and len(below) == len(here) == len(above):
+        return [_slope(change, *each) for each in zip(*found, strict=True)]
+    if not all(isinstance(x, float) and np.isfinite(x) for x in found):
         return None
-    below, here, above = numbers
-    left = (below - here) / low.change
-    right = (above - here) / high.change
-    if abs(left - right) > kink * max(abs(left), abs(right)) + ROUNDING * abs(here / high.change):
+    left = (below - here) / change.below
+    right = (above - here) / change.above
+    if abs(left - right) > change.kink * max(abs(left), abs(right)) + ROUNDING * abs(here / change.above):
         return None
-    return float((above - below) / (high.change - low.change))
+    return float((above - below) / (change.above - change.below))
 
 
 def run_differentiated(
@@ -271,13 +283,30 @@ def _by_differences(scenario: Scenario[P], p: P, progress: Progress, engine: str
     """A run on an engine, and two more for each parameter, which differ a little from it."""
     outcome = scenario.run(p, progress, engine)
     slopes: Slopes = {name: {} for name in outcome.metrics}
+    columns: list[Trajectory] = []
     for name in names:
         value = float(getattr(p, name))
-        change = APART * (abs(value) or 1.0)
+        change = APART[engine] * (abs(value) or 1.0)
         changes = (-change, change)
         with _beside(name, value):
             runs = [scenario.run(changed(p, name, value + part), unwatched, engine) for part in changes]
         low, high = (_End(part, run.trajectory, run.metrics) for part, run in zip(changes, runs, strict=True))
-        for metric, number in outcome.metrics.items():
-            slopes[metric][name] = _metric_slope(metric, number, low, high, RUGGED)
-    return replace(outcome, sensitivities=Sensitivities(tuple(names), DIFFERENCES, slopes))
+        for metric, slope in _metric_slopes(outcome.metrics, low, high, RUGGED).items():
+            slopes[metric][name] = slope
+        if all(_same_rows(outcome.trajectory, end.trajectory) for end in (low, high)):
+            columns.append(_column_slopes(name, outcome.trajectory, _rates(low, high)))
+    found = Sensitivities(tuple(names), DIFFERENCES, slopes)
+    return replace(outcome, trajectory=_beside_each_other(outcome.trajectory, columns), sensitivities=found)
+
+
+def _same_rows(run: Trajectory, other: Trajectory) -> bool:
+    """Whether the rows of two runs belong together: the same columns at the same times."""
+    same = run.names == other.names and run.data.shape == other.data.shape
+    return same and ("t" not in run.names or bool(np.array_equal(run["t"], other["t"])))
+
+
+def _beside_each_other(run: Trajectory, columns: Sequence[Trajectory]) -> Trajectory:
+    """A run with more columns behind its own."""
+    parts = [run, *columns]
+    titles = tuple(title for part in parts for title in part.names)
+    return replace(run, names=titles, data=np.concatenate([part.data for part in parts], axis=1))
