@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ParameterError, UnknownNameError
-from ..lagrange.runs import RunPlan, runs_by
+from ..lagrange.runs import RunPlan, runs_by, told_of_others
 from ..lagrange.sensitivity.tangent_runs import Direction, run_tangent
 from ..lagrange.sensitivity.variables import Setting
 from ..progress import Progress, unwatched
@@ -177,14 +177,19 @@ def differentiate(
     """Run a scenario on the reference engine, with the exact derivatives of its columns and metrics."""
     check_names(scenario, names, REFERENCE)
     recorder = _Recorder(scenario, p, names, progress)
-    with runs_by(recorder):
-        trajectory = scenario.simulate(p, progress)
-    if not recorder.done:
+
+    def refuse(engine: str) -> None:
         raise NotExactError(
-            f"scenario {scenario.name!r} runs on an engine of its own, which has no exact derivatives: "
+            f"scenario {scenario.name!r} runs on {engine}, which has no exact derivatives: "
             "take differences over a sweep"
         )
-    metrics = scenario.measure(p, trajectory)
+
+    with told_of_others(refuse):
+        with runs_by(recorder):
+            trajectory = scenario.simulate(p, progress)
+        metrics = scenario.measure(p, trajectory)
+    if not recorder.done:
+        refuse("an engine of its own")
     columns: list[Trajectory] = []
     slopes: Slopes = {name: {} for name in metrics}
     run = recorder.done[-1]
@@ -254,7 +259,8 @@ def _slope(change: _Change, below: Any, here: Any, above: Any) -> Any:
     """Derivative of a number, or of each in a list; None where something is no number or has a kink."""
     found = (below, here, above)
     if all(isinstance(x, list) for x in found) and len(below) == len(here) == len(above):
-        return [_slope(change, *each) for each in zip(*found, strict=True)]
+        slopes = [_slope(change, *each) for each in zip(*found, strict=True)]
+        return slopes if any(slope is not None for slope in slopes) else None
     if not all(isinstance(x, float) and np.isfinite(x) for x in found):
         return None
     left = (below - here) / change.below

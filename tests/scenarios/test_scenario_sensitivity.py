@@ -11,7 +11,6 @@ from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import read_parameters
 from chrono_powercontact.scenarios.scenario_sensitivity import NotExactError, differentiate
 
-
 ENERGY_OF_A_DRIVE = {"kinetic": 1.0, "potential": 1.0, "drive_work": -1.0}
 
 

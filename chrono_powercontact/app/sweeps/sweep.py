@@ -16,7 +16,7 @@ from ...kernel import is_compiled
 from ...progress import counting_bar
 from ...scenarios.catalogue import find
 from ..runner import KERNELS, choose_engine
-from .executors import InProcess, threads
+from .executors import InProcess, checked_jobs, threads
 from .handing import Crew, Handing, Turn, carry_out
 from .isolated import Children, Limits, perform_isolated
 from .jobs import STATUSES, Answer, Config, Job, Source, perform
@@ -106,6 +106,8 @@ def sweep(
     for point in plan.points:
         source.check(point)
     study = Study(source, plan, _limits(timeout, memory), quiet)
+    check_executor(executor)
+    jobs = checked_jobs(jobs)
     begin = time.perf_counter()
     with _store(out, study, seed) as store:
         rows = _rows(study, executor, jobs, store)
@@ -113,6 +115,15 @@ def sweep(
         if store is not None:
             store.finish(plan.names, rows, table.summary)
     return table
+
+
+def check_executor(executor: object) -> None:
+    """Raise where something is no executor, nor a word in place of one."""
+    is_word = isinstance(executor, str)
+    if executor is None or (executor in (HERE, ENSEMBLE) if is_word else hasattr(executor, "submit")):
+        return
+    words = f"{HERE!r} or {ENSEMBLE!r}"
+    raise ParameterError(f"executor must be a concurrent.futures.Executor, {words}, got {executor!r}")
 
 
 def _engine_of(what: str | Config, given: Mapping[str, Any], plan: Plan, engine: str) -> str:
@@ -195,9 +206,8 @@ def _crew(executor: Executor | str | None, jobs: int | None) -> Iterator[Crew]:
                 yield Crew(pool, children.perform_all, WINDOW)
             finally:
                 children.end()
-    elif isinstance(executor, str) or not hasattr(executor, "submit"):
-        raise ParameterError(f"executor must be a concurrent.futures.Executor or {HERE!r}, got {executor!r}")
     else:
+        assert not isinstance(executor, str)
         yield Crew(executor, perform_isolated, WINDOW, together=True)
 
 

@@ -190,7 +190,7 @@ def measured_histories(costs: Mapping[str, HistoryCost]) -> dict[str, Any]:
 
 
 def saves(metrics: Metrics, least: float) -> list[Check]:
-    """Checks that both ways of keeping the history save at least a fraction of the evaluations; none without a switch."""
+    """Checks that both ways of keeping the history save a fraction of the evaluations; none without a switch."""
     if not metrics["switches"]:
         return []
     return [

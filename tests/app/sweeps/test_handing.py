@@ -91,7 +91,9 @@ def test_an_executor_that_takes_no_more_runs_is_told():
         def submit(self, *arguments):
             raise RuntimeError("cannot schedule new futures after shutdown")
 
-    with pytest.raises(PowerContactError, match="takes no more runs .cannot schedule new futures after shutdown.; what"):
+    with pytest.raises(
+        PowerContactError, match=r"takes no more runs .cannot schedule new futures after shutdown.; what"
+    ):
         handed(3, 0.01, Closed())
 
 
