@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from ..errors import ParameterError, UnknownNameError
 from ..lagrange.runs import RunPlan, runs_by, told_of_others
-from ..lagrange.sensitivity.tangent_runs import Direction, run_tangent
+from ..lagrange.sensitivity.tangent_runs import Direction, run_tangent, with_derivatives
 from ..lagrange.sensitivity.variables import Setting
 from ..progress import Progress, unwatched
-from ..trajectory import Trajectory, derivative_name
+from ..trajectory import Trajectory
 from .parameters import CHRONO, REFERENCE, Known, P, Parameter
 from .scenario import Metrics, Outcome, Scenario, Sensitivities
 
@@ -79,15 +79,15 @@ class _Planned(Exception):
 
 @dataclass(frozen=True)
 class _Run:
-    """A run of the reference engine with its derivatives, one for each record, column and parameter."""
+    """A run of the reference engine with its derivatives, a table like that of the run for each parameter."""
 
     plan: RunPlan
     trajectory: Trajectory
-    rates: Array
+    rates: list[Array]
 
     def moved(self, direction: int, change: float) -> Trajectory:
         """The run for a small change of a parameter."""
-        return replace(self.trajectory, data=self.trajectory.data + change * self.rates[:, :, direction])
+        return replace(self.trajectory, data=self.trajectory.data + change * self.rates[direction])
 
 
 @dataclass
@@ -190,17 +190,16 @@ def differentiate(
         metrics = scenario.measure(p, trajectory)
     if not recorder.done:
         refuse("an engine of its own")
-    columns: list[Trajectory] = []
+    rates: dict[str, Array] = {}
     slopes: Slopes = {name: {} for name in metrics}
     run = recorder.done[-1]
     is_run = trajectory is run.trajectory
     for direction, name in enumerate(names):
         low, high = (_nearby(recorder, direction, side, is_run) for side in (-1.0, 1.0))
-        rates = run.rates[:, :, direction] if is_run else _rates(low, high)
-        columns.append(_column_slopes(name, trajectory, rates))
+        rates[name] = run.rates[direction] if is_run else _rates(low, high)
         for metric, slope in _metric_slopes(metrics, low, high).items():
             slopes[metric][name] = slope
-    return Differentiated(_beside_each_other(trajectory, columns), metrics, slopes)
+    return Differentiated(with_derivatives(trajectory, rates), metrics, slopes)
 
 
 class _End(NamedTuple):
@@ -233,12 +232,6 @@ def _rates(low: _End, high: _End) -> Array:
     """Derivatives of what a scenario made of its runs."""
     rates: Array = (high.trajectory.data - low.trajectory.data) / (high.change - low.change)
     return rates
-
-
-def _column_slopes(name: str, run: Trajectory, rates: Array) -> Trajectory:
-    """Derivatives of all columns but the time."""
-    kept = [i for i, column in enumerate(run.names) if column != "t"]
-    return Trajectory(tuple(derivative_name(run.names[i], name) for i in kept), rates[:, kept], run.steps)
 
 
 class _Change(NamedTuple):
@@ -289,7 +282,7 @@ def _by_differences(scenario: Scenario[P], p: P, progress: Progress, engine: str
     """A run on an engine, and two more for each parameter, which differ a little from it."""
     outcome = scenario.run(p, progress, engine)
     slopes: Slopes = {name: {} for name in outcome.metrics}
-    columns: list[Trajectory] = []
+    rates: dict[str, Array] = {}
     for name in names:
         value = float(getattr(p, name))
         change = APART[engine] * (abs(value) or 1.0)
@@ -300,19 +293,12 @@ def _by_differences(scenario: Scenario[P], p: P, progress: Progress, engine: str
         for metric, slope in _metric_slopes(outcome.metrics, low, high, RUGGED).items():
             slopes[metric][name] = slope
         if all(_same_rows(outcome.trajectory, end.trajectory) for end in (low, high)):
-            columns.append(_column_slopes(name, outcome.trajectory, _rates(low, high)))
+            rates[name] = _rates(low, high)
     found = Sensitivities(tuple(names), DIFFERENCES, slopes)
-    return replace(outcome, trajectory=_beside_each_other(outcome.trajectory, columns), sensitivities=found)
+    return replace(outcome, trajectory=with_derivatives(outcome.trajectory, rates), sensitivities=found)
 
 
 def _same_rows(run: Trajectory, other: Trajectory) -> bool:
     """Whether the rows of two runs belong together: the same columns at the same times."""
     same = run.names == other.names and run.data.shape == other.data.shape
     return same and ("t" not in run.names or bool(np.array_equal(run["t"], other["t"])))
-
-
-def _beside_each_other(run: Trajectory, columns: Sequence[Trajectory]) -> Trajectory:
-    """A run with more columns behind its own."""
-    parts = [run, *columns]
-    titles = tuple(title for part in parts for title in part.names)
-    return replace(run, names=titles, data=np.concatenate([part.data for part in parts], axis=1))
