@@ -44,9 +44,11 @@ CASES = (
     Case("wall", ("speed", "mass", "r_f", "r_d", "s_0"), {"speed": 200.0}),
     Case("ball", ("speed", "mass", "r_f", "r_d", "s_0")),
     Case("drop", ("height", "mass", "r_f", "r_d", "s_0")),
-    Case("cube", ("mass", "edge", "mu_c", "mu_s", "v_c")),
-    Case("pendulum", ("mass", "length", "f_c", "f_s", "v_c")),
-    Case("stick_slip", ("mass", "stiffness", "f_c", "f_s", "v_c")),
+    Case("slide", ("speed", "mu", "mass", "r_f", "r_d")),
+    Case("roll", ("angle", "radius", "mass", "r_f", "r_d")),
+    Case("stick_slip", ("pull_speed", "mass", "k", "f_c", "f_s"), {"step": 1e-4}),
+    Case("pendulum", ("m1", "l1", "s_0", "r_f", "r_d")),
+    Case("cube", ("mass", "edge", "height", "r_f", "r_d")),
 )
 """`wall` breaks and holds."""
 
