@@ -2,10 +2,13 @@
 
 Each case is a process of its own with a LocalCluster of worker processes. Runs are written into a log as they begin, so
 that repeated ones can be counted. In the disturbed case one worker is killed in the middle, one run aborts and one
-hangs; in the last case everything is killed at once and the sweep is started again. Wall times mean something on a
-quiet machine only; `load_before` tells.
+hangs; in the last case everything is killed at once and the sweep is started again. Times count from when all workers
+are there until the table is, first imports included. They mean something on a quiet machine only; `load_before` tells.
 
-    python benchmarks/dask_sweep.py --out benchmarks/dask_sweep.json
+The step is chosen so that a run takes some 50 ms. With the default step, 20 times longer, 1000 runs are done in a few
+seconds, and a process that is replaced, which takes two, costs more than any number of runs.
+
+    python benchmarks/dask_sweep.py --out benchmarks/dask_sweep.json     # about six minutes
     python benchmarks/dask_sweep.py --runs 100 --rounds 1
 """
 
@@ -28,13 +31,16 @@ from typing import Any, NamedTuple
 from machine import machine
 
 SPEEDS = (100.0, 300.0)
-"""Range of the swept speed in mm/s."""
+"""Range of the swept speed in m/s."""
+
+STEP = 5e-7
+"""Integration step in s."""
 
 ABORTS, HANGS = 0.31, 0.62
 """Where in the order of the runs one aborts and one hangs, as parts of all."""
 
-PATIENCE = 3.0
-"""Time limit of a run in s unless another is given; a run takes some 10 ms, and 1 s with the imports of its process."""
+PATIENCE = 2.0
+"""Time limit of a run in s; the first run of a process, which imports, has more."""
 
 WORST_SLOWDOWN = 1.3
 LEAST_SCALING = 1.8
@@ -43,26 +49,27 @@ MOST_OVERHEAD = 5e-3
 
 
 class Size(NamedTuple):
-    """Number of runs, and the time limit of each in s."""
+    """Number of runs, their integration step in s, and the time limit of each in s."""
 
     runs: int
+    step: float
     patience: float
 
 
 def wall_run(config: dict[str, Any]) -> dict[str, Any]:
     """One run of `wall`, noted in a log; those numbers that are named abort or hang."""
-    from chrono_powercontact.app.runner import execute
-    from chrono_powercontact.scenarios.catalogue import find
-
     with open(config["log"], "a", encoding="utf-8") as log:
         log.write(f"{config['number']}\n")
     if config["number"] == config["aborts"]:
         os.abort()
     if config["number"] == config["hangs"]:
         time.sleep(1e6)
+    from chrono_powercontact.app.runner import execute
+    from chrono_powercontact.scenarios.catalogue import find
+
     low, high = SPEEDS
     speed = low + (high - low) * config["number"] / config["runs"]
-    summary = execute(find("wall"), {"speed": speed}, "reference").summary
+    summary = execute(find("wall"), {"speed": speed, "step": config["step"]}, "reference").summary
     return {"speed": speed, **summary["metrics"]}
 
 
@@ -74,7 +81,7 @@ def one_sweep(arguments: argparse.Namespace) -> None:
 
     runs = arguments.runs
     disturbed = arguments.case == "disturbed"
-    given = {"log": str(Path(arguments.folder) / "started.txt"), "runs": runs}
+    given = {"log": str(Path(arguments.folder) / "started.txt"), "runs": runs, "step": arguments.step}
     given["aborts"] = round(ABORTS * runs) if disturbed else -1
     given["hangs"] = round(HANGS * runs) if disturbed else -1
     options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
@@ -108,7 +115,8 @@ def finished(folder: Path) -> set[int]:
 def begin_case(case: str, workers: int, size: Size, folder: Path) -> subprocess.Popen[str]:
     """Start a case in a group of processes of its own."""
     command = [sys.executable, __file__, "--case", case, "--workers", str(workers)]
-    command += ["--runs", str(size.runs), "--patience", str(size.patience)]
+    for name, value in size._asdict().items():
+        command += [f"--{name}", str(value)]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).resolve().parents[1]), *sys.path])}
     return subprocess.Popen(
         [*command, "--folder", str(folder)], stdout=subprocess.PIPE, text=True, start_new_session=True, env=env
@@ -191,7 +199,7 @@ def one_round(size: Size, parent: Path) -> dict[str, Any]:
     }
 
 
-def verdicts(rounds: list[dict[str, Any]]) -> dict[str, Any]:
+def verdicts(rounds: list[dict[str, Any]], runs: int) -> dict[str, Any]:
     """The medians of all rounds against what is asked."""
 
     def median(name: str) -> float:
@@ -204,6 +212,7 @@ def verdicts(rounds: list[dict[str, Any]]) -> dict[str, Any]:
         "all_other_rows_right": all(found["other_rows_right"] == found["other_rows"] for found in rounds),
         "lost_rows_named": all(found["lost_rows"] == ["crashed", "timed out"] for found in rounds),
         "nothing_repeated": all(found["resumed"]["repeated"] == 0 for found in rounds),
+        "all_resumed_rows_right": all(found["resumed"]["rows_right"] == runs for found in rounds),
     }
 
 
@@ -211,7 +220,8 @@ def main() -> None:
     """Measure all cases, or do the one that is named."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--step", type=float, default=STEP, help="integration step of a run in s")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="time limit of a run in s")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--case", help=argparse.SUPPRESS)
@@ -221,16 +231,16 @@ def main() -> None:
     if arguments.case:
         one_sweep(arguments)
         return
+    size = Size(arguments.runs, arguments.step, arguments.patience)
     rounds = []
     for number in range(arguments.rounds):
         with tempfile.TemporaryDirectory() as folder:
-            rounds.append(
-                {"load_before": os.getloadavg()[0], **one_round(Size(arguments.runs, arguments.patience), Path(folder))}
-            )
+            rounds.append({"load_before": os.getloadavg()[0], **one_round(size, Path(folder))})
         print(f"round {number + 1}: {json.dumps(rounds[-1], indent=1)}", flush=True)
-    result = {"machine": machine(), "runs": arguments.runs, "rounds": rounds, "medians": verdicts(rounds)}
-    print(json.dumps(result["medians"], indent=1))
+    medians = verdicts(rounds, size.runs)
+    print(json.dumps(medians, indent=1))
     if arguments.out:
+        result = {"machine": machine(), **size._asdict(), "rounds": rounds, "medians": medians}
         arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 

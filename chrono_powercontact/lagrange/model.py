@@ -202,7 +202,7 @@ class Model:
         """Coordinate velocities as a column."""
         return sp.Matrix(velocities(self.q))
 
-    @property
+    @cached_property
     def speeds(self) -> tuple[sp.Symbol, ...]:
         """The velocities that are integrated: u, or the coordinate velocities."""
         return self.u if self.u is not None else velocities(self.q)

@@ -133,6 +133,29 @@ def runs_by(runner: Runner) -> Iterator[None]:
         _RUNNER.reset(token)
 
 
+def _unnoticed(name: str) -> None:
+    """Nobody asks which engines are used."""
+
+
+_OTHERS: ContextVar[Callable[[str], None]] = ContextVar("others", default=_unnoticed)
+"""What is told of engines that have no dual numbers."""
+
+
+def other_engine(name: str) -> None:
+    """Tell that an engine without dual numbers is about to run: what differentiates a scenario must know of it."""
+    _OTHERS.get()(name)
+
+
+@contextmanager
+def told_of_others(listener: Callable[[str], None]) -> Iterator[None]:
+    """Let something be told of every engine without dual numbers that runs within a `with` block."""
+    token = _OTHERS.set(listener)
+    try:
+        yield
+    finally:
+        _OTHERS.reset(token)
+
+
 def _final_record(system: System, x: NDArray[np.float64], time: float, row: NDArray[np.float64]) -> bool:
     """Write the record of the state at the end of a run; False if that state is not finite."""
     if not np.all(np.isfinite(x)):

@@ -193,16 +193,19 @@ class System:
 
     def state(self, q: ArrayLike, u: ArrayLike, memory: ArrayLike | None = None) -> NDArray[np.float64]:
         """The full state at the start: coordinates, velocities, memory (zero unless given), empty ledger."""
-        parts = {"q": (q, self.sizes.n_q), "u": (u, self.sizes.n_u), "memory": (memory, self.memory_size)}
-        blocks = []
-        for name, (values, size) in parts.items():
-            block = np.zeros(size) if values is None else np.asarray(values, float).ravel()
-            if block.size != size:
-                raise ParameterError(f"{name} must have {size} entries, got {block.size}")
-            if not np.all(np.isfinite(block)):
-                raise ParameterError(f"{name} must be finite, got {block.tolist()}")
-            blocks.append(block)
-        return np.concatenate([*blocks, np.zeros(len(LEDGER_NAMES))])
+        sizes = self.sizes
+        x = np.zeros(self.state_size)
+        begin = 0
+        for name, values, size in (("q", q, sizes.n_q), ("u", u, sizes.n_u), ("memory", memory, self.memory_size)):
+            if values is not None:
+                block = np.asarray(values, float).ravel()
+                if block.size != size:
+                    raise ParameterError(f"{name} must have {size} entries, got {block.size}")
+                if not np.isfinite(block).all():
+                    raise ParameterError(f"{name} must be finite, got {block.tolist()}")
+                x[begin : begin + size] = block
+            begin += size
+        return x
 
     @cached_property
     def columns(self) -> list[str]:

@@ -117,43 +117,54 @@ def _width_for(target: float, depth: Callable[[float], float]) -> float:
     return float(brentq(lambda width: depth(width) - target, widths[i], widths[i + 1], xtol=1e-14, rtol=1e-12))
 
 
-def _rk4_growth(steps: FloatVector, matrix: FloatVector) -> FloatVector:
-    """Largest growth factor of classical RK4 on x' = A x, for each step size."""
-    z = steps[:, None] * np.linalg.eigvals(matrix)[None, :]
-    return np.abs(1.0 + z + z**2 / 2.0 + z**3 / 6.0 + z**4 / 24.0).max(axis=1)
+def _rk4_growth(steps: FloatVector, matrices: FloatVector) -> FloatVector:
+    """Largest growth factor of classical RK4 on x' = A x, for each matrix and each of its steps."""
+    z = steps[:, :, None] * np.linalg.eigvals(matrices)[:, None, :]
+    return np.abs(1.0 + z * (1.0 + z * (0.5 + z * (1.0 / 6.0 + z / 24.0)))).max(axis=2)
 
 
-def _euler_growth(steps: FloatVector, matrix: FloatVector) -> FloatVector:
+def _euler_growth(steps: FloatVector, matrices: FloatVector) -> FloatVector:
     """Largest growth factor of semi-implicit Euler: speeds and filters first, then the position with the new speed."""
-    eye = np.eye(len(matrix))
-    late = matrix.copy()
-    early = matrix.copy()
-    late[1:] = 0.0
-    early[0] = 0.0
-    h = steps[:, None, None]
-    return np.abs(np.linalg.eigvals((eye + h * late) @ (eye + h * early))).max(axis=1)
+    eye = np.eye(matrices.shape[-1])
+    late = matrices[:, None].copy()
+    early = late.copy()
+    late[..., 1:, :] = 0.0
+    early[..., 0, :] = 0.0
+    h = steps[:, :, None, None]
+    return np.abs(np.linalg.eigvals((eye + h * late) @ (eye + h * early))).max(axis=2)
 
 
 _GROWTH = {"rk4": _rk4_growth, "euler": _euler_growth}
 
+_TRIED = 40
+"""Steps at which growth is looked at, in each of four rounds that close in on the limit."""
+
 
 def step_limit(matrix: FloatVector, integrator: str) -> float:
     """Largest stable step in s of a linear system x' = A x whose exact solutions do not grow."""
+    return float(_step_limits(np.asarray(matrix, float)[None], integrator)[0])
+
+
+def _step_limits(matrices: FloatVector, integrator: str) -> FloatVector:
+    """Largest stable step in s of each of many linear systems, see `step_limit`."""
     if integrator not in _GROWTH:
         raise UnknownNameError("integrator", integrator, _GROWTH)
-    fastest = float(np.max(np.abs(np.linalg.eigvals(matrix))))
-    if fastest == 0.0:
-        return math.inf
-    low = 0.0
-    high = 3.0 / fastest
+    fastest = np.abs(np.linalg.eigvals(matrices)).max(axis=1)
+    limits = np.full(len(matrices), math.inf)
+    rows = np.flatnonzero(fastest > 0.0)
+    low = np.zeros(rows.size)
+    high = 3.0 / fastest[rows]
     for _ in range(4):
-        steps = np.linspace(low, high, 41)[1:]
-        unstable = np.flatnonzero(_GROWTH[integrator](steps, matrix) > 1.0 + 1e-9)
-        if unstable.size == 0:
-            return float(high)
-        low = steps[unstable[0] - 1] if unstable[0] else low
-        high = steps[unstable[0]]
-    return float(low)
+        steps = np.linspace(low, high, _TRIED + 1, axis=1)[:, 1:]
+        unstable = _GROWTH[integrator](steps, matrices[rows]) > 1.0 + 1e-9
+        grows = unstable.any(axis=1)
+        limits[rows[~grows]] = high[~grows]
+        rows, steps, first = rows[grows], steps[grows], unstable[grows].argmax(axis=1)
+        each = np.arange(rows.size)
+        low = np.where(first > 0, steps[each, first - 1], low[grows])
+        high = steps[each, first]
+    limits[rows] = low
+    return limits
 
 
 def stable_contact_step(
@@ -174,13 +185,13 @@ def stable_contact_step(
 
 def _stiffest_step(law: SmoothRestriction, mass: float, integrator: str) -> float:
     """Largest step in s at which a mass in kg does not gain energy at any point of a restriction."""
-    limit = math.inf
-    for active in np.linspace(0.02, 1.0, 50):
-        for damping in (0.0, 0.5, 0.9, 1.0) if law.r_d > 0.0 else (0.0,):  # |tanh(r_d v)| in compression
-            k = 4.0 * law.stiffness * active * (1.0 - active) * (1.0 + law.loss * damping)
-            c = 0.5 * law.r_f * law.loss * min(law.r_d, 1e12) * active * (1.0 - damping**2)
-            limit = min(limit, step_limit(np.array([[0.0, 1.0], [-k / mass, -c / mass]]), integrator))
-    return limit
+    dampings = (0.0, 0.5, 0.9, 1.0) if law.r_d > 0.0 else (0.0,)  # |tanh(r_d v)| in compression
+    active, damping = (grid.ravel() for grid in np.meshgrid(np.linspace(0.02, 1.0, 50), dampings))
+    matrices = np.zeros((active.size, 2, 2))
+    matrices[:, 0, 1] = 1.0
+    matrices[:, 1, 0] = -4.0 * law.stiffness * active * (1.0 - active) * (1.0 + law.loss * damping) / mass
+    matrices[:, 1, 1] = -0.5 * law.r_f * law.loss * min(law.r_d, 1e12) * active * (1.0 - damping**2) / mass
+    return float(_step_limits(matrices, integrator).min())
 
 
 def stable_anchor_step(
@@ -222,12 +233,15 @@ def stable_friction_step(
     fastest = max(v_c, law.v_s or v_c, memory.numbers[1] if memory is not None else 0.0)
     speeds = np.concatenate([[0.0], np.geomspace(0.02 * v_c, 5.0 * fastest, 120)])
     slopes = law.slope(speeds) if isinstance(law, Dissipation) else law.slope(speeds, normal)
-    limit = math.inf
-    for v, slope in zip(speeds, np.maximum(slopes, 0.0), strict=True):
-        if memory is None:
-            matrix = np.array([[0.0, 1.0], [0.0, -slope / mass]])
-        else:
-            rate = float(memory.opening(v)) / memory.t_f
-            matrix = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, -1.0 / mass], [0.0, rate * slope, -rate]])
-        limit = min(limit, step_limit(matrix, integrator))
-    return limit
+    slopes = np.maximum(slopes, 0.0)
+    if memory is None:
+        matrices = np.zeros((speeds.size, 2, 2))
+        matrices[:, 1, 1] = -slopes / mass
+    else:
+        rates = memory.opening(speeds) / memory.t_f
+        matrices = np.zeros((speeds.size, 3, 3))
+        matrices[:, 1, 2] = -1.0 / mass
+        matrices[:, 2, 1] = rates * slopes
+        matrices[:, 2, 2] = -rates
+    matrices[:, 0, 1] = 1.0
+    return float(_step_limits(matrices, integrator).min())

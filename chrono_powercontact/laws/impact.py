@@ -18,8 +18,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import ParameterError, not_negative, positive
 from .normal.restriction import Barrier, Restriction
 
-_SERIES = np.array([(k - 1) / math.factorial(k) for k in range(2, 20)])
+_SERIES = [(k - 1) / math.factorial(k) for k in range(2, 20)]
 """Coefficients of exp(y) (y - 1) + 1 = sum over k from 2 of (k - 1)/k! y^k."""
+
+_NEAR = 0.5
+"""Below this |y| the series is taken."""
 
 _PLASTIC = 1e100  # above it, the impact is plastic
 _LEAST = 1e-100  # below it, the impact is elastic; the square would underflow
@@ -42,22 +45,39 @@ def _scalar_root(function: Callable[[float], float], low: float, high: float) ->
     return float(_optimize().brentq(function, low, high, xtol=1e-300, rtol=4.0 * np.finfo(float).eps))
 
 
+def _series(y: Any) -> Any:
+    """exp(y) (y - 1) + 1 for small y, numbers or arrays."""
+    total = 0.0 * y
+    for coefficient in reversed(_SERIES):
+        total = total * y + coefficient
+    return y * y * total
+
+
 def impact_measure(x: ArrayLike) -> NDArray[np.float64]:
     """h(x) = 2 x^2 + 1 + exp(2x) (2x - 1), the dimensionless G, without cancellation near zero."""
     y = 2.0 * np.asarray(x, float)
-    near = np.clip(y, -0.5, 0.5)
-    series = near * near * np.polynomial.polynomial.polyval(near, _SERIES)
-    return 0.5 * y * y + np.where(np.abs(y) < 0.5, series, y + (y - 1.0) * np.expm1(y))
+    series = _series(np.clip(y, -_NEAR, _NEAR))
+    return 0.5 * y * y + np.where(np.abs(y) < _NEAR, series, y + (y - 1.0) * np.expm1(y))
+
+
+def _measure_of_one(x: float) -> float:
+    """`impact_measure` of one number: what a search for a root asks again and again."""
+    y = 2.0 * x
+    return 0.5 * y * y + (_series(y) if abs(y) < _NEAR else y + (y - 1.0) * math.expm1(y))
 
 
 def restitution(r_d: ArrayLike, speed: ArrayLike) -> NDArray[np.float64]:
     """Restitution e_r = v_after/v_before of a free impact at a speed in m/s, for a dissipation r_d in s/m."""
     x = np.abs(np.asarray(r_d, float) * np.asarray(speed, float))
     solved = np.clip(x, _LEAST, _PLASTIC)
-    target = impact_measure(-solved)
     upper = np.minimum(solved, 1.0 + np.log1p(solved))
-    root = _find_root(lambda y, c: impact_measure(y) - c, (np.zeros_like(solved), upper), args=(target,))
-    return np.where(x < _LEAST, 1.0, np.where(x > _PLASTIC, 0.0, root.x / solved))
+    if x.ndim == 0 and not np.isnan(x):
+        target = _measure_of_one(-float(solved))
+        root = _scalar_root(lambda y: _measure_of_one(y) - target, 0.0, float(upper))
+    else:
+        lower = np.zeros_like(solved)
+        root = _find_root(lambda y, c: impact_measure(y) - c, (lower, upper), args=(impact_measure(-solved),)).x
+    return np.where(x < _LEAST, 1.0, np.where(x > _PLASTIC, 0.0, root / solved))
 
 
 def dissipation_for(e: float, speed: float) -> float:
@@ -86,7 +106,7 @@ def _effort(law: Restriction, mass: float, speed: float) -> float:
     x = law.r_d * speed
     if x < _LEAST:
         return mass * speed**2 / law.r_f
-    return mass * float(impact_measure(-x)) / (4.0 * law.r_d**2 * law.r_f)
+    return mass * _measure_of_one(-x) / (4.0 * law.r_d**2 * law.r_f)
 
 
 def deepest_distance(law: Restriction, mass: float, speed: float) -> float:

@@ -77,12 +77,13 @@ class Sensitivities:
     Attributes:
         by: parameters by which the run was differentiated.
         method: "exact", or "differences" of runs.
-        metrics: derivative of each metric by each parameter; None where there is none: what is no number or has a kink.
+        metrics: derivative of each metric by each parameter, of a list of numbers one for each; None where there is
+            none: what is no number or has a kink.
     """
 
     by: tuple[str, ...]
     method: str
-    metrics: dict[str, dict[str, float | None]]
+    metrics: dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
 """Derivatives of a scenario's run by its parameters: of its columns and of its metrics.
 
 The runs that a scenario asks the reference engine for are done with dual numbers. What Python makes of the parameters
-before a run, and of the records after it, costs nothing and is repeated for nearby values: it is differentiated by
+before a run, and of the records after it, costs little and is repeated for nearby values: it is differentiated by
 differences to about ten digits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -16,24 +17,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ParameterError, UnknownNameError
-from ..lagrange.runs import RunPlan, runs_by
-from ..lagrange.sensitivity.tangent_runs import Direction, run_tangent
+from ..lagrange.runs import RunPlan, runs_by, told_of_others
+from ..lagrange.sensitivity.tangent_runs import Direction, run_tangent, with_derivatives
 from ..lagrange.sensitivity.variables import Setting
 from ..progress import Progress, unwatched
-from ..trajectory import Trajectory, derivative_name
+from ..trajectory import Trajectory
 from .parameters import CHRONO, REFERENCE, Known, P, Parameter
 from .scenario import Metrics, Outcome, Scenario, Sensitivities
 
 Array = NDArray[np.float64]
-Slopes = dict[str, dict[str, float | None]]
-"""Derivative of each metric by each parameter; None where there is none."""
+Slopes = dict[str, dict[str, Any]]
+"""Derivative of each metric by each parameter: a number, or a list of them; None where there is none."""
 
 EXACT = "exact"
 DIFFERENCES = "differences"
 """How derivatives are found: with dual numbers; on Chrono, in closed loops and other engines from several runs."""
 
-APART = 1e-3
-"""Change of a parameter between two runs that are compared, as a fraction of it."""
+APART = {REFERENCE: 1e-4, CHRONO: 1e-3}
+"""Change of a parameter between two runs that are compared, as a fraction of it; Chrono's solvers have tolerances."""
 
 NEAR = 1e-6
 """Change of a parameter over which metrics are compared, as a fraction of it."""
@@ -78,15 +79,15 @@ class _Planned(Exception):
 
 @dataclass(frozen=True)
 class _Run:
-    """A run of the reference engine with its derivatives, one for each record, column and parameter."""
+    """A run of the reference engine with its derivatives, a table like that of the run for each parameter."""
 
     plan: RunPlan
     trajectory: Trajectory
-    rates: Array
+    rates: list[Array]
 
     def moved(self, direction: int, change: float) -> Trajectory:
         """The run for a small change of a parameter."""
-        return replace(self.trajectory, data=self.trajectory.data + change * self.rates[:, :, direction])
+        return replace(self.trajectory, data=self.trajectory.data + change * self.rates[direction])
 
 
 @dataclass
@@ -130,7 +131,8 @@ class _Recorder:
 
     def _setting(self, step: float, name: str, value: float) -> Setting:
         """What the next run begins with; raises where its step follows from the parameter and so changes by itself."""
-        plan = self._planned(name, value)
+        with _beside(name, float(getattr(self.p, name))):
+            plan = self._planned(name, value)
         if plan.step != step:
             raise ParameterError(f"there is no derivative by {name}: the integration step follows from it")
         return Setting(plan.system, plan.start)
@@ -140,6 +142,17 @@ def changed(p: P, name: str, value: float) -> P:
     """Parameters with another value of one of them."""
     values: dict[str, Any] = {name: value}
     return replace(p, **values)
+
+
+@contextmanager
+def _beside(name: str, value: float) -> Iterator[None]:
+    """Tells of a parameter at a limit that values beside it are refused."""
+    try:
+        yield
+    except ParameterError as error:
+        raise ParameterError(
+            f"there is no derivative by {name} at {value:g}: a value beside it is refused ({error})"
+        ) from None
 
 
 def check_names(scenario: Scenario[P], names: Sequence[str], engine: str) -> None:
@@ -164,24 +177,29 @@ def differentiate(
     """Run a scenario on the reference engine, with the exact derivatives of its columns and metrics."""
     check_names(scenario, names, REFERENCE)
     recorder = _Recorder(scenario, p, names, progress)
-    with runs_by(recorder):
-        trajectory = scenario.simulate(p, progress)
-    if not recorder.done:
+
+    def refuse(engine: str) -> None:
         raise NotExactError(
-            f"scenario {scenario.name!r} runs on an engine of its own, which has no exact derivatives: "
+            f"scenario {scenario.name!r} runs on {engine}, which has no exact derivatives: "
             "take differences over a sweep"
         )
-    metrics = scenario.measure(p, trajectory)
-    columns = [trajectory]
+
+    with told_of_others(refuse):
+        with runs_by(recorder):
+            trajectory = scenario.simulate(p, progress)
+        metrics = scenario.measure(p, trajectory)
+    if not recorder.done:
+        refuse("an engine of its own")
+    rates: dict[str, Array] = {}
     slopes: Slopes = {name: {} for name in metrics}
+    run = recorder.done[-1]
+    is_run = trajectory is run.trajectory
     for direction, name in enumerate(names):
-        low, high = (_nearby(recorder, direction, side) for side in (-1.0, 1.0))
-        columns.append(_column_slopes(name, trajectory, low, high))
-        for metric, value in metrics.items():
-            slopes[metric][name] = _metric_slope(metric, value, low, high)
-    data = np.concatenate([part.data for part in columns], axis=1)
-    titles = tuple(title for part in columns for title in part.names)
-    return Differentiated(replace(trajectory, names=titles, data=data), metrics, slopes)
+        low, high = (_nearby(recorder, direction, side, is_run) for side in (-1.0, 1.0))
+        rates[name] = run.rates[direction] if is_run else _rates(low, high)
+        for metric, slope in _metric_slopes(metrics, low, high).items():
+            slopes[metric][name] = slope
+    return Differentiated(with_derivatives(trajectory, rates), metrics, slopes)
 
 
 class _End(NamedTuple):
@@ -192,36 +210,57 @@ class _End(NamedTuple):
     metrics: Metrics
 
 
-def _nearby(recorder: _Recorder, direction: int, side: float) -> _End:
-    """The scenario with a slightly different parameter, its runs moved along their derivatives."""
+def _nearby(recorder: _Recorder, direction: int, side: float, is_run: bool) -> _End:
+    """The scenario with a slightly different parameter, its runs moved along their derivatives.
+
+    Where the columns of the scenario are those of its run, it need not simulate again.
+    """
     name = recorder.names[direction]
     value = float(getattr(recorder.p, name))
     change = side * NEAR * (abs(value) or 1.0)
-    p = changed(recorder.p, name, value + change)
-    with runs_by(_Replay([run.moved(direction, change) for run in recorder.done])):
-        trajectory = recorder.scenario.simulate(p, unwatched)
-    return _End(change, trajectory, recorder.scenario.measure(p, trajectory))
+    moved = [run.moved(direction, change) for run in recorder.done]
+    with _beside(name, value):
+        p = changed(recorder.p, name, value + change)
+        if is_run:
+            return _End(change, moved[-1], recorder.scenario.measure(p, moved[-1]))
+        with runs_by(_Replay(moved)):
+            trajectory = recorder.scenario.simulate(p, unwatched)
+        return _End(change, trajectory, recorder.scenario.measure(p, trajectory))
 
 
-def _column_slopes(name: str, run: Trajectory, low: _End, high: _End) -> Trajectory:
-    """Derivatives of all columns but the time."""
-    rates = (high.trajectory.data - low.trajectory.data) / (high.change - low.change)
-    kept = [i for i, column in enumerate(run.names) if column != "t"]
-    return Trajectory(tuple(derivative_name(run.names[i], name) for i in kept), rates[:, kept], run.steps)
+def _rates(low: _End, high: _End) -> Array:
+    """Derivatives of what a scenario made of its runs."""
+    rates: Array = (high.trajectory.data - low.trajectory.data) / (high.change - low.change)
+    return rates
 
 
-def _metric_slope(metric: str, value: Any, low: _End, high: _End, kink: float = KINK) -> float | None:
-    """Derivative of a metric; None where it is no number, or has a kink."""
-    found = (low.metrics.get(metric), value, high.metrics.get(metric))
-    numbers = [x for x in found if isinstance(x, float) and np.isfinite(x)]
-    if len(numbers) < len(found):
+class _Change(NamedTuple):
+    """How far a parameter is below and above, and the relative difference of slopes that counts as a kink."""
+
+    below: float
+    above: float
+    kink: float
+
+
+def _metric_slopes(metrics: Metrics, low: _End, high: _End, kink: float = KINK) -> dict[str, Any]:
+    """Derivatives of all metrics by one parameter."""
+    change = _Change(low.change, high.change, kink)
+    return {name: _slope(change, low.metrics.get(name), at, high.metrics.get(name)) for name, at in metrics.items()}
+
+
+def _slope(change: _Change, below: Any, here: Any, above: Any) -> Any:
+    """Derivative of a number, or of each in a list; None where something is no number or has a kink."""
+    found = (below, here, above)
+    if all(isinstance(x, list) for x in found) and len(below) == len(here) == len(above):
+        slopes = [_slope(change, *each) for each in zip(*found, strict=True)]
+        return slopes if any(slope is not None for slope in slopes) else None
+    if not all(isinstance(x, float) and np.isfinite(x) for x in found):
         return None
-    below, here, above = numbers
-    left = (below - here) / low.change
-    right = (above - here) / high.change
-    if abs(left - right) > kink * max(abs(left), abs(right)) + ROUNDING * abs(here / high.change):
+    left = (below - here) / change.below
+    right = (above - here) / change.above
+    if abs(left - right) > change.kink * max(abs(left), abs(right)) + ROUNDING * abs(here / change.above):
         return None
-    return float((above - below) / (high.change - low.change))
+    return float((above - below) / (change.above - change.below))
 
 
 def run_differentiated(
@@ -243,12 +282,23 @@ def _by_differences(scenario: Scenario[P], p: P, progress: Progress, engine: str
     """A run on an engine, and two more for each parameter, which differ a little from it."""
     outcome = scenario.run(p, progress, engine)
     slopes: Slopes = {name: {} for name in outcome.metrics}
+    rates: dict[str, Array] = {}
     for name in names:
         value = float(getattr(p, name))
-        change = APART * (abs(value) or 1.0)
+        change = APART[engine] * (abs(value) or 1.0)
         changes = (-change, change)
-        runs = [scenario.run(changed(p, name, value + part), unwatched, engine) for part in changes]
+        with _beside(name, value):
+            runs = [scenario.run(changed(p, name, value + part), unwatched, engine) for part in changes]
         low, high = (_End(part, run.trajectory, run.metrics) for part, run in zip(changes, runs, strict=True))
-        for metric, number in outcome.metrics.items():
-            slopes[metric][name] = _metric_slope(metric, number, low, high, RUGGED)
-    return replace(outcome, sensitivities=Sensitivities(tuple(names), DIFFERENCES, slopes))
+        for metric, slope in _metric_slopes(outcome.metrics, low, high, RUGGED).items():
+            slopes[metric][name] = slope
+        if all(_same_rows(outcome.trajectory, end.trajectory) for end in (low, high)):
+            rates[name] = _rates(low, high)
+    found = Sensitivities(tuple(names), DIFFERENCES, slopes)
+    return replace(outcome, trajectory=with_derivatives(outcome.trajectory, rates), sensitivities=found)
+
+
+def _same_rows(run: Trajectory, other: Trajectory) -> bool:
+    """Whether the rows of two runs belong together: the same columns at the same times."""
+    same = run.names == other.names and run.data.shape == other.data.shape
+    return same and ("t" not in run.names or bool(np.array_equal(run["t"], other["t"])))

@@ -15,6 +15,9 @@ from .studied import Studied
 
 Array = NDArray[np.float64]
 
+FOREIGN = 100.0
+"""Misfit over the noise from which data cannot come from what the model describes, as it is or in its units."""
+
 
 @dataclass(frozen=True)
 class Identified:
@@ -48,7 +51,10 @@ class Identified:
             f"{name} = {value:.6g} ({low:.6g} to {high:.6g})"
             for name, value, (low, high) in zip(self.names, self.fit.values, ends, strict=True)
         ]
-        return "\n".join([*lines, f"misfit over the noise {self.fit.residual:.4g}"])
+        misfit = f"misfit over the noise {self.fit.residual:.4g}"
+        if self.fit.residual > FOREIGN:
+            misfit += ": the model does not follow the data, whose units may be others (columns are in SI units)"
+        return "\n".join([*lines, misfit])
 
 
 def identify(

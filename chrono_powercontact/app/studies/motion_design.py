@@ -56,7 +56,7 @@ def design_motion(
             if metric not in found.metrics:
                 raise UnknownNameError("metric", metric, found.metrics)
             slopes = found.slopes[metric]
-            missing = [key for key, slope in slopes.items() if slope is None]
+            missing = [key for key, slope in slopes.items() if not isinstance(slope, float)]
             if missing:
                 raise ParameterError(
                     f"metric {metric!r} has no derivative by {', '.join(missing)}: take another target"

@@ -37,13 +37,19 @@ def usual_jobs() -> int:
     return os.cpu_count() or 1
 
 
+def checked_jobs(jobs: int | None) -> int | None:
+    """A number of runs at a time as it is given; raises where it is none."""
+    if jobs is None:
+        return None
+    if isinstance(jobs, bool) or int(jobs) != jobs or jobs < 1:
+        raise ParameterError(f"jobs must be a whole number of at least 1, got {jobs!r}")
+    return int(jobs)
+
+
 @contextmanager
 def threads(jobs: int | None) -> Iterator[Executor]:
     """So many threads, each of which waits for a process of its own."""
-    count = usual_jobs() if jobs is None else jobs
-    if isinstance(count, bool) or int(count) != count or count < 1:
-        raise ParameterError(f"jobs must be a whole number of at least 1, got {jobs!r}")
-    pool = ThreadPoolExecutor(int(count), "sweep")
+    pool = ThreadPoolExecutor(checked_jobs(jobs) or usual_jobs(), "sweep")
     try:
         yield pool
     finally:

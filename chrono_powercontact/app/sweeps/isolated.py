@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Queue
@@ -167,6 +168,10 @@ class Children:
                 return answer
         return Answer(CRASHED, f"the run crashed {ATTEMPTS} times: {cause}")
 
+    def perform_all(self, jobs: Sequence[Job], limits: Limits) -> list[Answer]:
+        """What became of some jobs, one after the other."""
+        return [self.perform(job, limits) for job in jobs]
+
     def _attempt(self, child: Child, packed: bytes, limits: Limits) -> tuple[Answer | None, str]:
         """The answer of a process, or None and why it has died."""
         try:
@@ -187,6 +192,6 @@ _SHARED = Children()
 atexit.register(_SHARED.end)
 
 
-def perform_isolated(job: Job, limits: Limits) -> Answer:
-    """What became of a job in a process of its own; for workers of any executor."""
-    return _SHARED.perform(job, limits)
+def perform_isolated(jobs: Sequence[Job], limits: Limits) -> list[Answer]:
+    """What became of some jobs in a process of its own; for workers of any executor."""
+    return _SHARED.perform_all(jobs, limits)

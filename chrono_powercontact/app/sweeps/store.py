@@ -67,9 +67,12 @@ class Store:
             return {}
         lines = list(read_lines(path))
         if lines and lines[0] != self._identity:
+            other = lines[0]
+            names = {*other, *self._identity}
+            differing = sorted(name for name in names if other.get(name) != self._identity.get(name))
             raise ParameterError(
-                f"{str(self.folder)!r} holds another sweep ({_words(lines[0])}): choose another folder for "
-                f"{_words(self._identity)}, or delete that one"
+                f"{str(self.folder)!r} holds another sweep ({_words(other)}), which differs from this one in its "
+                f"{', '.join(differing)}: choose another folder, or delete that one"
             )
         return {row["key"]: row for row in lines[1:] if row["status"] in FINISHED}
 

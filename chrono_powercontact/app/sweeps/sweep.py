@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any
 
 from ... import __version__
-from ...errors import ParameterError, PowerContactError, positive
+from ...errors import ParameterError, positive
 from ...kernel import is_compiled
 from ...progress import counting_bar
 from ...scenarios.catalogue import find
 from ..runner import KERNELS, choose_engine
-from .executors import InProcess, threads
+from .executors import InProcess, checked_jobs, threads
+from .handing import Crew, Handing, Turn, carry_out
 from .isolated import Children, Limits, perform_isolated
-from .jobs import CRASHED, STATUSES, Answer, Config, Job, Source, perform
-from .plan import Plan, Point, key_of, planned
+from .jobs import STATUSES, Answer, Config, Job, Source, perform
+from .plan import Plan, key_of, planned
 from .scenario_jobs import ScenarioSource, source_of
 from .store import Row, Store, as_json
 from .sweep_table import SweepTable
@@ -29,10 +28,7 @@ from .swept_ranges import described, read_range
 from .together import run_together
 
 WINDOW = 1000
-"""Number of runs that are handed to an executor at a time."""
-
-RETRIES = 3
-"""So often a run is handed over again whose worker was lost."""
+"""Number of tasks that are handed to an executor at a time."""
 
 COMPILING = 600.0
 """Time in s that the first run may take at least, because it may compile."""
@@ -44,16 +40,6 @@ HERE = "here"
 """In place of an executor: this process, without isolation."""
 
 MEGABYTE = 2**20
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A run that is to be done: its key, its parameters, its number in the plan, how often its worker was lost."""
-
-    key: str
-    point: Point
-    number: int
-    lost: int = 0
 
 
 @dataclass(frozen=True)
@@ -71,17 +57,9 @@ class Study:
         return {**self.source.identity, **swept}
 
 
-class Crew(NamedTuple):
-    """Who carries out the runs: an executor, the function that its workers call, and how many runs it is handed."""
-
-    executor: Executor
-    work: Callable[[Job, Limits], Answer]
-    window: int
-
-
-def perform_here(job: Job, limits: Limits) -> Answer:
-    """What became of a job in this very process, whatever it takes."""
-    return perform(job)
+def perform_here(jobs: Sequence[Job], limits: Limits) -> list[Answer]:
+    """What became of jobs in this very process, whatever they take."""
+    return [perform(job) for job in jobs]
 
 
 def sweep(
@@ -128,6 +106,8 @@ def sweep(
     for point in plan.points:
         source.check(point)
     study = Study(source, plan, _limits(timeout, memory), quiet)
+    check_executor(executor)
+    jobs = checked_jobs(jobs)
     begin = time.perf_counter()
     with _store(out, study, seed) as store:
         rows = _rows(study, executor, jobs, store)
@@ -135,6 +115,15 @@ def sweep(
         if store is not None:
             store.finish(plan.names, rows, table.summary)
     return table
+
+
+def check_executor(executor: object) -> None:
+    """Raise where something is no executor, nor a word in place of one."""
+    is_word = isinstance(executor, str)
+    if executor is None or (executor in (HERE, ENSEMBLE) if is_word else hasattr(executor, "submit")):
+        return
+    words = f"{HERE!r} or {ENSEMBLE!r}"
+    raise ParameterError(f"executor must be a concurrent.futures.Executor, {words}, got {executor!r}")
 
 
 def _engine_of(what: str | Config, given: Mapping[str, Any], plan: Plan, engine: str) -> str:
@@ -176,7 +165,7 @@ def _rows(study: Study, executor: Executor | str | None, jobs: int | None, store
             _carry_out_together(study, list(missing.values()), keep)
         elif missing:
             with _crew(executor, jobs) as crew:
-                _carry_out(study, missing, crew, keep)
+                carry_out(missing.values(), _handing(study), crew, lambda turn, answer: keep(row_of(turn, answer)))
     return [known[key] for key in keys]
 
 
@@ -214,67 +203,31 @@ def _crew(executor: Executor | str | None, jobs: int | None) -> Iterator[Crew]:
         children = Children()
         with threads(jobs) as pool:
             try:
-                yield Crew(pool, children.perform, WINDOW)
+                yield Crew(pool, children.perform_all, WINDOW)
             finally:
                 children.end()
-    elif isinstance(executor, str) or not hasattr(executor, "submit"):
-        raise ParameterError(f"executor must be a concurrent.futures.Executor or {HERE!r}, got {executor!r}")
     else:
-        yield Crew(executor, perform_isolated, WINDOW)
+        assert not isinstance(executor, str)
+        yield Crew(executor, perform_isolated, WINDOW, together=True)
 
 
-def _carry_out(study: Study, missing: Mapping[str, Turn], crew: Crew, keep: Callable[[Row], None]) -> None:
-    """Hand the runs to an executor, a window at a time, and keep what comes back.
+def _handing(study: Study) -> Handing:
+    """What is handed to an executor.
 
     Where an engine is not yet compiled, the first run goes alone and may take longer: the others then read its kernels
     from disk.
     """
-    waiting = deque(missing.values())
-    handed: dict[Future[Answer], Turn] = {}
-    ended: SimpleQueue[Future[Answer]] = SimpleQueue()
     limits = study.limits
-    alone = not _is_compiled(study.source)
-    if alone and limits.time is not None:
-        limits = replace(limits, time=max(limits.time, COMPILING))
-    room = 1 if alone else crew.window
-    while waiting or handed:
-        while waiting and len(handed) < room:
-            turn = waiting.popleft()
-            future = _submit(crew, study.source.job(turn.point), limits)
-            handed[future] = turn
-            future.add_done_callback(ended.put)
-        future = ended.get()
-        waiting.extend(_settle(handed.pop(future), future, keep))
-        room = crew.window
-        limits = study.limits
+    if _is_compiled(study.source):
+        return Handing(study.source.job, limits, None)
+    patient = limits if limits.time is None else replace(limits, time=max(limits.time, COMPILING))
+    return Handing(study.source.job, limits, patient)
 
 
 def _is_compiled(source: Source) -> bool:
     """Whether the engines that runs may need are compiled here: that of a scenario, all for a function."""
     rooms = [KERNELS[source.engine]] if isinstance(source, ScenarioSource) else KERNELS.values()
     return all(map(is_compiled, rooms))
-
-
-def _settle(turn: Turn, future: Future[Answer], keep: Callable[[Row], None]) -> list[Turn]:
-    """Keep what came back of a run; returns what must be handed over again because its worker was lost."""
-    error = PowerContactError("it was cancelled") if future.cancelled() else future.exception()
-    if error is None:
-        keep(row_of(turn, future.result()))
-    elif turn.lost < RETRIES:
-        return [replace(turn, lost=turn.lost + 1)]
-    else:
-        keep(row_of(turn, Answer(CRASHED, f"its worker was lost {RETRIES + 1} times: {error}")))
-    return []
-
-
-def _submit(crew: Crew, job: Job, limits: Limits) -> Future[Answer]:
-    """Hand a run over; raises where the executor takes no more."""
-    try:
-        return crew.executor.submit(crew.work, job, limits)
-    except RuntimeError as error:
-        raise PowerContactError(
-            f"the executor takes no more runs ({error}); what is finished is kept in the folder of the sweep"
-        ) from None
 
 
 def row_of(turn: Turn, answer: Answer) -> Row:

@@ -22,14 +22,40 @@ KINDS = (SOBOL, LATIN, LOG)
 class Values:
     """Values that are all taken, crossed with those of the other parameters."""
 
-    values: tuple[Any, ...]
+    values: Sequence[Any]
 
     def __post_init__(self) -> None:
         if not self.values:
             raise ParameterError("a swept parameter needs at least one value, got none")
+        if isinstance(self.values, Evenly | range):
+            return
         for value in self.values:
             if isinstance(value, float) and not math.isfinite(value):
                 raise ParameterError(f"a swept value must be a finite number or a word, got {value}")
+
+
+@dataclass(frozen=True)
+class Evenly(Sequence[float]):
+    """So many numbers between two ends, made when they are asked for: a grid may be refused for its size.
+
+    Attributes:
+        low, high: the ends. size: their number, at least 2. log: whether they are even on a logarithmic scale.
+    """
+
+    low: float
+    high: float
+    size: int
+    log: bool
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self.size))]
+        if not -self.size <= index < self.size:
+            raise IndexError(index)
+        return between(self.low, self.high, (index % self.size) / (self.size - 1), self.log)
 
 
 @dataclass(frozen=True)
@@ -80,7 +106,7 @@ def grid(low: float, high: float, count: int, *, log: bool = False) -> Values:
     if count == 1:
         return Values((finite("low", low),))
     check_ends(low, high, log)
-    return Values(tuple(between(float(low), float(high), i / (count - 1), log) for i in range(int(count))))
+    return Values(Evenly(float(low), float(high), int(count), log))
 
 
 def sobol(low: float, high: float, *, log: bool = False) -> Interval:
@@ -100,7 +126,7 @@ def read_range(given: object) -> Range:
     listed: Any = given.tolist() if isinstance(given, np.ndarray) else given
     if isinstance(listed, str) or not isinstance(listed, Sequence):
         return Values((listed,))
-    return Values(tuple(listed))
+    return Values(listed if isinstance(listed, range) else tuple(listed))
 
 
 def parse_over(text: str) -> tuple[str, Range, int | None]:

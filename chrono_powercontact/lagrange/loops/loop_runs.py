@@ -16,7 +16,7 @@ from ...errors import DivergedError, ParameterError, UnknownNameError, finite, n
 from ...numerics.adams import Adams
 from ...progress import Progress, unwatched
 from ...trajectory import Trajectory
-from ..runs import record_count
+from ..runs import other_engine, record_count
 from . import loop_engine
 from .loop_history import unwound_rates
 from .loop_kinematics import CLOSED, SWITCHED
@@ -56,6 +56,7 @@ class LoopRun:
     def __init__(self, system: LoopSystem, x0: Floats, independent: Sequence[str] | None, hold: float) -> None:
         if not_negative("hold", hold) > 1.0:
             raise ParameterError(f"hold must be from 0 (never switch) to 1 (always the best), got {hold:g}")
+        other_engine("closed loops")
         system.check_state(x0)
         self.system = system
         self.x = x0.copy()

@@ -14,7 +14,7 @@ from ...progress import Progress, unwatched
 from ...setvalued.delassus import delassus
 from ...trajectory import Trajectory
 from ..model import TIME
-from ..runs import record_count
+from ..runs import other_engine, record_count
 from . import moreau_kernel
 from .moreau_layout import (
     COMPLIANCE,
@@ -158,6 +158,7 @@ def run_moreau(
     Contact forces are the means over the last step. A step whose iteration does not converge ends the run: it raises
     DivergedError, which carries the records until then.
     """
+    other_engine("Moreau's rule")
     how = Moreau() if moreau is None else moreau
     count = record_count(how.step, time, every)
     out = rigid.terms_at(q, u)
@@ -200,6 +201,7 @@ def run_implicit_moreau(
     For models whose velocities are those of the coordinates; contact forces by prox iterations with the Delassus matrix
     of the effective mass (erratum E14).
     """
+    other_engine("Moreau's rule")
     how = Moreau() if moreau is None else moreau
     if rigid.model.u is not None:
         raise ParameterError(f"model {rigid.model.name!r} has quasi-velocities: the linearly implicit rule has none")

@@ -10,8 +10,7 @@ from numba import types
 
 from ...numerics.dual import dual_arithmetic as dual_arithmetic  # teaches numba the arithmetic of dual numbers
 from ...numerics.dual.dual_type import DUAL
-from ..codegen import SIGNATURE, compile_model, load_generated
-from ..model import Model
+from ..codegen import SIGNATURE, load_generated
 
 _DUAL_TEXT = SIGNATURE.replace("types.float64[", "DUAL[")
 _IMPORT = "from numba import njit, types\n"
@@ -20,9 +19,9 @@ DUAL_SIGNATURE = eval(_DUAL_TEXT, {"types": types, "DUAL": DUAL})
 """Types of a model's kernel with dual numbers; the time stays a float."""
 
 
-def dual_terms(model: Model) -> Any:
-    """A model's kernel for dual numbers; a file of its own beside that of the plain kernel."""
-    plain = Path(inspect.getfile(compile_model(model).py_func))
+def dual_terms(terms: Any) -> Any:
+    """A model's compiled kernel for dual numbers; a file of its own beside that of the plain kernel."""
+    plain = Path(inspect.getfile(terms.py_func))
     return load_generated(f"{plain.stem}_{DUAL.name}", lambda: _dual_source(plain)).terms
 
 

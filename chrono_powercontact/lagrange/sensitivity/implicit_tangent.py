@@ -62,7 +62,7 @@ def run_implicit_tangent(
     relative = 0.0 if tolerance is None else positive("tolerance", tolerance)
     kept = np.array([plan.step, 0.0])
     rows = np.zeros((count + 1, len(plan.system.columns), WIDTH))
-    terms = dual_terms(plan.system.model)
+    terms = dual_terms(plan.system.terms)
     options = (active, passive, absolute_errors(absolute, active.shape), relative, kept)
     x = given.start
     done = rosenbrock_tangent(terms, 0.0, x, *given.arguments, plan.step, 0, plan.every, *options, rows[:count])
@@ -70,4 +70,4 @@ def run_implicit_tangent(
     if done < count or not rk4_tangent(terms, end, x, *given.arguments, plan.step, 0, 0, rows[count:]):
         raise diverged(plan, rows[: max(done, 1)])
     run = Trajectory(tuple(plan.system.columns), rows[:, :, 0].copy(), int(kept[STEPS_SO_FAR]))
-    return with_derivatives(run, rows[:, :, 1 : 1 + len(along)], [d.name for d in along])
+    return with_derivatives(run, {d.name: rows[:, :, 1 + i] for i, d in enumerate(along)})

@@ -40,7 +40,7 @@ class SampleTangent:
                 f"the law of point {point!r} is a user's function, which has no exact derivatives: "
                 "take jacobians='differences'"
             )
-        self._terms = dual_terms(system.model)
+        self._terms = dual_terms(system.terms)
         self._given = system.arguments
         self._inputs = inputs
         self._step = step

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,19 +56,19 @@ def check_differentiable(setting: Setting) -> None:
         )
 
 
-def run_tangent(plan: RunPlan, along: Sequence[Direction]) -> tuple[Trajectory, Array]:
-    """A run, and the derivatives of its records: one number for each record, column and direction."""
+def run_tangent(plan: RunPlan, along: Sequence[Direction]) -> tuple[Trajectory, list[Array]]:
+    """A run, and the derivatives of its records: one table like that of the run for each direction."""
     check_differentiable(Setting(plan.system, plan.start))
     run: Trajectory | None = None
-    parts = []
+    parts: list[Array] = []
     for begin in range(0, len(along), DIRECTIONS):
         some = along[begin : begin + DIRECTIONS]
         rows, steps = _march(plan, seeds(Setting(plan.system, plan.start), [(d.value, d.vary) for d in some]))
         run = run or Trajectory(tuple(plan.system.columns), rows[:, :, 0].copy(), steps)
-        parts.append(rows[:, :, 1 : 1 + len(some)])
+        parts += [np.ascontiguousarray(rows[:, :, lane]) for lane in range(1, 1 + len(some))]
     if run is None:
         raise ParameterError("sensitivities needs the name of a parameter, got none")
-    return run, np.concatenate(parts, axis=2)
+    return run, parts
 
 
 def _march(plan: RunPlan, start: Seeds) -> tuple[Array, int]:
@@ -75,13 +76,15 @@ def _march(plan: RunPlan, start: Seeds) -> tuple[Array, int]:
     system = plan.system
     count = record_count(plan.step, plan.time, plan.every)
     names = tuple(system.columns)
-    rows = np.zeros((count + 1, len(names), start.start.shape[1]))
+    rows = np.empty((count + 1, len(names), start.start.shape[1]))
+    rows[count:] = 0.0
     initial_record(system, plan.start, 0.0)
-    terms = dual_terms(system.model)
+    terms = dual_terms(system.terms)
     x = start.start
     chunk = max(count // BLOCKS, 1)
     for begin in range(0, count, chunk):
         block = rows[begin : min(begin + chunk, count)]
+        block[:] = 0.0
         done = rk4_tangent(terms, 0.0, x, *start.arguments, plan.step, begin * plan.every, plan.every, block)
         if done < len(block):
             raise diverged(plan, rows[: max(begin + done, 1)])
@@ -112,13 +115,14 @@ def run_with_sensitivities(plan: RunPlan, names: Sequence[str]) -> Trajectory:
         raise ParameterError(f"sensitivities must be a list of names, got {names!r}")
     along = directions(Setting(plan.system, plan.start), names)
     run, rates = run_tangent(plan, along)
-    return with_derivatives(run, rates, [d.name for d in along])
+    return with_derivatives(run, {d.name: table for d, table in zip(along, rates, strict=True)})
 
 
-def with_derivatives(run: Trajectory, rates: Array, names: Sequence[str]) -> Trajectory:
-    """A run with the derivatives of all its columns but the time behind them."""
+def with_derivatives(run: Trajectory, rates: Mapping[str, Array]) -> Trajectory:
+    """A run with the derivatives of all its columns but the time behind them: a table for each parameter by name."""
     columns = [name for name in run.names if name != "t"]
-    kept = [run.names.index(name) for name in columns]
-    titles = [derivative_name(column, name) for name in names for column in columns]
-    blocks = [rates[:, kept, i] for i in range(len(names))]
-    return Trajectory((*run.names, *titles), np.concatenate([run.data, *blocks], axis=1), run.steps)
+    is_first = run.names[:1] == ("t",)
+    kept: Any = slice(1, None) if is_first else [run.names.index(name) for name in columns]
+    titles = [derivative_name(column, name) for name in rates for column in columns]
+    blocks = [table[:, kept] for table in rates.values()]
+    return replace(run, names=(*run.names, *titles), data=np.concatenate([run.data, *blocks], axis=1))

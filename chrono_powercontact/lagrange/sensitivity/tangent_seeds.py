@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...numerics.dual.dual_arrays import floats_of, from_floats, lift, put_direction, rows_of
+from ...numerics.dual.dual_arrays import floats_of, lift, put_slopes, rows_of
 from ...numerics.slopes import slopes
 from ..layout import Arguments
 from .variables import Setting
@@ -38,11 +38,12 @@ def seeds(setting: Setting, along: list[tuple[float, Callable[[float], Setting]]
     """Dual numbers of a setting in some directions: each a value, and the setting with another one in its place."""
     blocks = _blocks(setting)
     duals = [lift(block) for block in blocks]
-    ends = np.cumsum([floats_of(block).size for block in blocks])
-    for direction, (value, vary) in enumerate(along):
-        rates = np.split(slopes(partial(_numbers, vary), value), ends[:-1])
-        for block, dual, part in zip(blocks, duals, rates, strict=True):
-            put_direction(dual, direction, from_floats(part, block))
+    parts = [floats_of(block) for block in blocks]
+    here = np.concatenate(parts)
+    ends = np.cumsum([part.size for part in parts])
+    rates = np.array([slopes(partial(_numbers, vary), value, here) for value, vary in along])
+    for block, dual, some in zip(blocks, duals, np.split(rates, ends[:-1], axis=1), strict=True):
+        put_slopes(dual, some, block.dtype)
     given = setting.system.arguments
     start, parameters, normal, friction, filters = duals
     tables = (rows_of(normal), given.points, rows_of(friction), rows_of(filters))

@@ -6,8 +6,10 @@ every float widened to nine, `lifted_dtype(dtype)`. In compiled code `as_duals` 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import from_dtype, types
@@ -22,8 +24,15 @@ from .dual_type import DUAL, WIDTH, is_dual
 
 Array = Any
 
+EIGHT = 8
+"""Size in bytes of every number in a record."""
+
 KEPT = "user"
 """Name of the field that is never widened: a user's compiled function takes plain floats."""
+
+
+VALUES = -1
+"""The direction in which `put_direction` writes numbers instead of their derivatives."""
 
 
 def duals_of(values: ArrayLike) -> NDArray[np.float64]:
@@ -47,54 +56,74 @@ def lifted_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype((dtype, (WIDTH,))) if dtype == np.float64 else dtype
 
 
+class Places(NamedTuple):
+    """Where the numbers of a record are, counted in eights of bytes.
+
+    Attributes:
+        floats: those that dual numbers replace, in the plain record. values: these numbers in the lifted one.
+        others: all else in the plain record. copies: the same in the lifted one.
+    """
+
+    floats: NDArray[np.intp]
+    values: NDArray[np.intp]
+    others: NDArray[np.intp]
+    copies: NDArray[np.intp]
+
+
+@cache
+def places_of(dtype: np.dtype[Any]) -> Places:
+    """Where the numbers of a plain record and of the lifted one are."""
+    table = np.array(list(_numbers_of(dtype, False, 0, 0)), np.intp).reshape(-1, 3)
+    widened, kept = table[table[:, 2] == 1], table[table[:, 2] == 0]
+    return Places(widened[:, 0], widened[:, 1], kept[:, 0], kept[:, 1])
+
+
+def _numbers_of(dtype: np.dtype[Any], kept: bool, plain: int, wide: int) -> Iterator[tuple[int, int, bool]]:
+    """Each number of a part of a record: its place in the plain and in the lifted one, and whether it is widened.
+
+    The part begins at the bytes `plain` and `wide`; one that is kept is not widened.
+    """
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        size = base.itemsize if kept else lifted_dtype(base).itemsize
+        for i in range(math.prod(shape)):
+            yield from _numbers_of(base, kept, plain + i * base.itemsize, wide + i * size)
+    elif dtype.names is not None:
+        fields: Any = dtype.fields
+        lifted_fields: Any = fields if kept else lifted_dtype(dtype).fields
+        for name in dtype.names:
+            at, there = plain + fields[name][1], wide + lifted_fields[name][1]
+            yield from _numbers_of(dtype[name], kept or name == KEPT, at, there)
+    else:
+        yield plain // EIGHT, wide // EIGHT, dtype == np.float64 and not kept
+
+
+def _seen(records: NDArray[Any], kind: type[Any]) -> NDArray[Any]:
+    """Records as rows of numbers of eight bytes, in the same memory."""
+    return records.view(kind).reshape(len(records), records.dtype.itemsize // EIGHT)
+
+
 def lifted(records: NDArray[Any]) -> NDArray[Any]:
     """Records with their floats as duals whose derivatives are zero."""
     out = np.zeros(records.shape, lifted_dtype(records.dtype))
-    _fill(out, records, 0)
+    put_direction(out, VALUES, records)
     return out
-
-
-def _fill(out: NDArray[Any], plain: NDArray[Any], lane: int) -> None:
-    """Copy plain records into a lane of lifted ones; what is not widened is only copied with the values."""
-    for name in plain.dtype.names or ():
-        part = plain.dtype[name]
-        if name == KEPT or part.base.kind == "i":
-            if lane == 0:
-                out[name] = plain[name]
-        elif part.base.names is not None:
-            _fill(out[name], plain[name], lane)
-        else:
-            out[name][..., lane] = plain[name]
-
-
-def float_fields(records: NDArray[Any]) -> list[NDArray[Any]]:
-    """Views of the fields of records that dual numbers replace, in their order."""
-    found = []
-    for name in records.dtype.names or ():
-        part = records.dtype[name]
-        if part.names is not None and name != KEPT:
-            found += float_fields(records[name])
-        elif part.base == np.float64:
-            found.append(records[name])
-    return found
 
 
 def floats_of(records: NDArray[Any]) -> NDArray[np.float64]:
     """All numbers of an array, or of records the floats that dual numbers replace, in one vector."""
     if records.dtype.names is None:
         return np.asarray(records, float).ravel()
-    return np.concatenate([np.zeros(0), *(values.ravel() for values in float_fields(records))])
+    return _seen(np.ascontiguousarray(records), np.float64)[:, places_of(records.dtype).floats].ravel()
 
 
 def from_floats(vector: NDArray[np.float64], like: NDArray[Any]) -> NDArray[Any]:
     """An array or records from the vector that `floats_of` gives; what no float is becomes zero."""
     if like.dtype.names is None:
         return vector.reshape(like.shape)
-    out = np.zeros_like(like)
-    begin = 0
-    for values in float_fields(out):
-        values[...] = vector[begin : begin + values.size].reshape(values.shape)
-        begin += values.size
+    out = np.zeros(like.shape, like.dtype)
+    places = places_of(like.dtype).floats
+    _seen(out, np.float64)[:, places] = vector.reshape(len(out), places.size)
     return out
 
 
@@ -104,11 +133,32 @@ def lift(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def put_direction(out: NDArray[Any], direction: int, slopes: NDArray[Any]) -> None:
-    """Write derivatives of numbers or records into one direction of what `lift` made of them."""
+    """Write derivatives of numbers or records into one direction of what `lift` made of them.
+
+    Direction VALUES writes the numbers themselves, those that are not widened too.
+    """
+    lane = 1 + direction
     if slopes.dtype.names is None:
-        out[..., 1 + direction] = slopes
-    else:
-        _fill(out, slopes, 1 + direction)
+        out[..., lane] = slopes
+        return
+    places = places_of(slopes.dtype)
+    rows, plain = _seen(out, np.int64), _seen(np.ascontiguousarray(slopes), np.int64)
+    rows[:, places.values + lane] = plain[:, places.floats]
+    if lane == 0:
+        rows[:, places.copies] = plain[:, places.others]
+
+
+def put_slopes(out: NDArray[Any], slopes: NDArray[np.float64], dtype: np.dtype[Any]) -> None:
+    """Write derivatives into what `lift` made of an array: one row a direction, its numbers as `floats_of` gives them.
+
+    `dtype` is that of the plain array.
+    """
+    lanes = 1 + np.arange(len(slopes))
+    if dtype.names is None:
+        out.reshape(-1, WIDTH)[:, lanes] = slopes.T
+        return
+    places = places_of(dtype).values[:, None] + lanes
+    rows_of(out)[:, places] = slopes.T.reshape(len(out), *places.shape)
 
 
 class DualRecord(types.Record):
@@ -196,7 +246,7 @@ def as_dual_records(context: Any, rows: Any, dtype: Any) -> Any:
 
 def rows_of(records: NDArray[Any]) -> NDArray[np.float64]:
     """Lifted records as the rows of floats that `as_dual_records` takes, in the same memory."""
-    return records.view(np.float64).reshape(len(records), records.dtype.itemsize // 8)
+    return _seen(records, np.float64)
 
 
 def zero_records(like: Array, count: int, dtype: Any) -> Array:

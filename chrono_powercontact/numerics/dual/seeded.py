@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .dual_arrays import lift, put_direction
+from .dual_arrays import VALUES, lift, put_direction
 from .dual_type import DIRECTIONS
 
 Array = NDArray[np.float64]
-VALUE = -1
-"""The direction in which `put_direction` writes values."""
 
 
 class Seeded:
@@ -36,7 +34,7 @@ class Seeded:
             if 0 <= lane < DIRECTIONS:
                 put_direction(self.blocks[number], lane, ones)
             marks = lift(np.zeros_like(ones))
-            put_direction(marks, VALUE, ones)
+            put_direction(marks, VALUES, ones)
             self._places.append((number, int(np.flatnonzero(_flat(marks))[0])))
 
     def set_values(self, values: Array) -> None:

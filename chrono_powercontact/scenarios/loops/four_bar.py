@@ -83,7 +83,7 @@ class FourBar(BarLinkage[FourBarParameters]):
         }
 
     def own_checks(self, engine: str, p: FourBarParameters, metrics: Metrics) -> list[Check]:
-        checks = saves(metrics, SAVED) if metrics["switches"] else []
+        checks = saves(metrics, SAVED)
         if metrics["passages"]:
             rate = metrics["rocker_at_dead_points"]
             checks.append(below("rocker over crank in its dead points", rate, STILL[engine]))

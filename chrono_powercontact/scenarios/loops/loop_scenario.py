@@ -190,7 +190,9 @@ def measured_histories(costs: Mapping[str, HistoryCost]) -> dict[str, Any]:
 
 
 def saves(metrics: Metrics, least: float) -> list[Check]:
-    """Checks that both ways of keeping the history save at least a fraction of the evaluations."""
+    """Checks that both ways of keeping the history save a fraction of the evaluations; none without a switch."""
+    if not metrics["switches"]:
+        return []
     return [
         Check(f"{name} saves {metrics[key]:.1%} of the evaluations (at least {least:.0%})", metrics[key] >= least)
         for name, key in (("conversion", "saved_by_convert"), ("unwinding", "saved_by_unwind"))

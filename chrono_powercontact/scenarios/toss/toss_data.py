@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,7 +114,7 @@ def _arrays(path: Path) -> Mapping[str, NDArray[np.generic]]:
     try:
         with np.load(path) as file:
             arrays = {name: file[name] for name in file.files}
-    except (OSError, ValueError, AttributeError, TypeError):
+    except (OSError, ValueError, AttributeError, TypeError, EOFError, BadZipFile):
         raise ParameterError(f"data must be a file of NumPy's npz format, got {str(path)!r}") from None
     for name, shape in SHAPES.items():
         if name not in arrays:
@@ -121,6 +122,8 @@ def _arrays(path: Path) -> Mapping[str, NDArray[np.generic]]:
         found = arrays[name].shape
         if len(found) != len(shape) or found[1:] != shape[1:]:
             raise ParameterError(f"{name} must have the shape {shape}, got {found}")
+        if arrays[name].dtype.kind not in "fiu":
+            raise ParameterError(f"{name} must hold numbers, got the type {arrays[name].dtype}")
         if not np.all(np.isfinite(arrays[name])):
             row = int(np.argmin(np.isfinite(arrays[name]).reshape(len(arrays[name]), -1).all(axis=1)))
             raise ParameterError(f"{name} must be finite, it is not in row {row}")

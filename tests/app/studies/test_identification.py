@@ -55,3 +55,9 @@ def test_unknown_columns_parameters_and_noise_are_told():
         identify("drop", table, ["r_d"], {"s": 1e-4}, SETTING, {"mass": (0.0, 1.0)})
     with pytest.raises(ParameterError, match="needs the name of a parameter to vary, got none"):
         identify("drop", table, [], {"s": 1e-4}, SETTING)
+
+
+def test_data_in_other_units_are_told_by_their_misfit():
+    t = np.linspace(0.0, 0.2, 21)
+    found = identify("drop", {"t": t, "s": np.linspace(100.0, 50.0, 21)}, ["r_d"], {"s": 1e-4}, {"time": 0.25})
+    assert "the model does not follow the data, whose units may be others" in str(found)

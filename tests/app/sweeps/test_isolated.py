@@ -115,7 +115,8 @@ def test_processes_that_were_ended_do_not_come_back():
 
 
 def test_a_worker_of_any_executor_has_processes_of_its_own():
-    assert perform_isolated(SOURCE.job({"what": "number"}), Limits()).status == "done"
+    (answer,) = perform_isolated([SOURCE.job({"what": "number"})], Limits())
+    assert answer.status == "done"
 
 
 def test_the_first_run_of_a_process_may_load_what_it_runs():

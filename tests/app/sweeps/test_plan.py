@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chrono_powercontact.app.sweeps.plan import DEFAULT_SAMPLES, draw, key_of, planned
-from chrono_powercontact.app.sweeps.swept_ranges import Values, grid, lhs, sobol
+from chrono_powercontact.app.sweeps.swept_ranges import Values, grid, lhs, read_range, sobol
 from chrono_powercontact.errors import ParameterError
 
 
@@ -51,6 +51,8 @@ def test_a_number_of_samples_that_is_not_given():
         ({"a": sobol(0, 1)}, 0, "at least 1"),
         ({"a": sobol(0, 1)}, 2.5, "whole number"),
         ({"a": grid(0, 1, 2000), "b": grid(0, 1, 2000)}, None, "4000000 runs.*--yes"),
+        ({"a": grid(0, 1, 10**12)}, None, "1000000000000 runs"),
+        ({"a": read_range(range(10**12))}, None, "1000000000000 runs"),
     ],
 )
 def test_a_plan_that_cannot_be_used_is_refused_in_one_sentence(over, n, words):

@@ -53,7 +53,7 @@ def test_what_is_not_finite_is_kept_as_null(tmp_path):
 def test_another_sweep_in_the_folder_is_refused(tmp_path):
     with Store(tmp_path, IDENTITY):
         pass
-    with pytest.raises(ParameterError, match=r"holds another sweep .wall over x.: choose another folder for ball"):
+    with pytest.raises(ParameterError, match=r"another sweep .wall over x., which differs .* in its scenario"):
         Store(tmp_path, {**IDENTITY, "scenario": "ball"})
 
 

@@ -60,7 +60,10 @@ def test_an_executor_that_has_ended_is_one_sentence(tmp_path):
     with pytest.raises(pc.PowerContactError, match="the executor takes no more runs"):
         sweep(swept.square, {"x": [1]}, executor=pool, out=tmp_path / "s")
     with pytest.raises(pc.ParameterError, match="executor must be"):
-        sweep(swept.square, {"x": [1]}, executor="threads")
+        sweep(swept.square, {"x": [1]}, executor="threads", out=tmp_path / "refused")
+    with pytest.raises(pc.ParameterError, match="jobs must be a whole number"):
+        sweep(swept.square, {"x": [1]}, jobs=0, out=tmp_path / "refused")
+    assert not (tmp_path / "refused").exists()
 
 
 def test_a_scenario_with_samples_into_a_folder(tmp_path):

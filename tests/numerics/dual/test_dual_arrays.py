@@ -13,6 +13,7 @@ from chrono_powercontact.numerics.dual.dual_arrays import (
     lift,
     lifted_dtype,
     put_direction,
+    put_slopes,
     rows_of,
     zero_records,
 )
@@ -71,3 +72,13 @@ def test_records_of_duals_are_read_and_written():
     put_direction(values, 1, np.array([1.0, 0.0, 0.0]))
     assert doubled(rows_of(records), values) == 5
     assert values[1:, :3].tolist() == [[5.0, 2.0, 1.5], [10.0, 2.0, 2.5]]
+
+
+def test_slopes_of_several_directions_are_put_at_once():
+    for plain in (law(), np.array([1.0, 2.0, 3.0]), np.zeros(0, LAW)):
+        rates = np.random.default_rng(0).normal(size=(3, floats_of(plain).size))
+        once, each = lift(plain), lift(plain)
+        put_slopes(once, rates, plain.dtype)
+        for direction, rate in enumerate(rates):
+            put_direction(each, direction, from_floats(rate, plain))
+        assert once.tobytes() == each.tobytes()

@@ -75,6 +75,10 @@ def flat_positions(arrays):
     arrays["position"] = arrays["position"][:, :2]
 
 
+def words(arrays):
+    arrays["t"] = np.array(["a"] * len(arrays["t"]))
+
+
 def wrong_first(arrays):
     arrays["first"] = arrays["first"][:-1]
 
@@ -95,6 +99,7 @@ def below_ground(arrays):
         (no_quaternion, "must hold the arrays first, t, position, quaternion; 'quaternion' is missing"),
         (fewer_rows, "must have the same number of rows"),
         (flat_positions, r"position must have the shape \(None, 3\), got \(500, 2\)"),
+        (words, "t must hold numbers, got the type <U1"),
         (wrong_first, "first must rise from 0 to the 500 rows"),
         (below_ground, "toss 0 must begin with 3 samples in flight, got 0"),
     ],
@@ -108,6 +113,7 @@ def test_data_that_cannot_be_tosses_are_one_sentence(spoil, message, arrays, sav
 def test_what_is_no_file_of_tosses_is_one_sentence(tmp_path):
     with pytest.raises(ParameterError, match="which is not a file"):
         read_tosses(tmp_path / "nothing.npz")
-    (tmp_path / "text.npz").write_text("tosses")
-    with pytest.raises(ParameterError, match="must be a file of NumPy's npz format"):
-        read_tosses(tmp_path / "text.npz")
+    for content in (b"tosses", b"", b"PK\x03\x04 cut off"):
+        (tmp_path / "text.npz").write_bytes(content)
+        with pytest.raises(ParameterError, match="must be a file of NumPy's npz format"):
+            read_tosses(tmp_path / "text.npz")
