@@ -21,7 +21,7 @@ FloatArray = Any
 """NumPy array or scalar of float64; the kernels take both."""
 
 
-class Kernel(CPUDispatcher):  # type: ignore[misc]
+class Kernel(CPUDispatcher):
     """A compiled function in two forms: one that Python calls, and one for other kernels, both kept on disk.
 
     The second has no code that takes Python objects apart and makes new ones. With structures of many arrays that is
