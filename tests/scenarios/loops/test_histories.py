@@ -14,6 +14,7 @@ def test_kept_histories_cost_less_and_end_as_well():
     assert {cost.switches for cost in costs.values()} == {costs["convert"].switches}
     assert costs["unwind"].evaluations < costs["restart"].evaluations
     assert max(cost.error for cost in costs.values()) < 1e-6
-    metrics = measured_histories(costs)
+    metrics = {**measured_histories(costs), "switches": costs["convert"].switches}
     assert metrics["saved_by_unwind"] == pytest.approx(1 - costs["unwind"].evaluations / costs["restart"].evaluations)
     assert [check.passed for check in saves(metrics, 0.99)] == [False, False]
+    assert saves({**metrics, "switches": 0}, 0.99) == []
