@@ -118,6 +118,7 @@ class Skins:
         self._is_foreign = is_foreign
         self._numbers: dict[Skin, int] = {}
         self._shapes: dict[int, int] = {}
+        self._met: list[Any] = []
 
     @property
     def all(self) -> list[Skin]:
@@ -136,12 +137,17 @@ class Skins:
                 except ParameterError as error:
                     raise ParameterError(f"the contact material of {body_name(body)!r}: {error}") from None
         self._shapes = {place: self._number(skin) for place, skin in skins.items()}
+        self._met = []
 
     def number_of(self, shape: Any) -> int:
-        """Number of the surface of a shape; Chrono finds contacts of paths by parts that no body has as shapes."""
+        """Number of the surface of a shape; Chrono finds contacts of paths by parts that no body has as shapes.
+
+        Such a part is kept alive, so that no later shape takes its address.
+        """
         place = address(shape)
         if place not in self._shapes:
             self._shapes[place] = self._number(self._skin(shape))
+            self._met.append(shape)
         return self._shapes[place]
 
     def _skin(self, shape: Any) -> Skin:

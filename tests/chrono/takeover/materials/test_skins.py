@@ -92,6 +92,14 @@ def test_equal_surfaces_share_a_number():
     assert skins.all[2].foreign
 
 
+def test_a_shape_at_the_place_of_one_that_is_gone_is_another():
+    chrono = pychrono()
+    skins = Skins(is_foreign)
+    frictions = [0.001 * i for i in range(200)]
+    numbers = [skins.number_of(chrono.ChCollisionShapeSphere(material(Friction=mu), 0.1)) for mu in frictions]
+    assert numbers == list(range(200))
+
+
 @pytest.mark.parametrize(
     ("method", "values", "message"),
     [
