@@ -56,7 +56,6 @@ def test_unknown_names_are_refused():
         pc.Nonsense  # noqa: B018
 
 
-@pytest.mark.slow
 def test_a_script_on_the_front_passes_strict_type_checks_and_wrong_arguments_are_errors(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     (tmp_path / "wrong.py").write_text('import chrono_powercontact as pc\npc.Restriction("wrong", nonsense=3)\n')

@@ -254,3 +254,9 @@ def test_imports_inside_functions_serve_the_start_up_and_become_no_more():
         count["scenarios" in path.relative_to(PACKAGE).parts] += inside
     assert count[True] <= 5 * len(NAMES)
     assert count[False] <= 58
+
+
+def test_slow_tests_that_are_listed_are_there():
+    for line in (ROOT / "tests" / "slow.txt").read_text().splitlines():
+        path, name = line.split("::")
+        assert f"def {name.partition('[')[0]}(" in (ROOT / path).read_text(), line

@@ -18,7 +18,6 @@ from chrono_powercontact.scenarios.scenario import Scenario
 
 ROOT = Path(__file__).resolve().parents[1]
 
-pytestmark = pytest.mark.slow
 
 SCENE = "ball"
 """The one scenario whose scene is built here: all of them take minutes."""

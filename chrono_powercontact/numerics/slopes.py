@@ -17,7 +17,7 @@ from ..errors import ParameterError
 Array = NDArray[np.float64]
 Numbers = Callable[[float], Array]
 
-STEPS = (4e-3, 0.03, 0.2)
+STEPS = (0.03, 0.2, 4e-3)
 """First steps of the differences, as fractions of the parameter, tried until one is exact; of several results the one
 with the least error counts."""
 
@@ -26,6 +26,9 @@ LEVELS = {0: 6, 1: 9, -1: 9}
 
 EXACT = 1e-11
 """Error of a slope, relative to it, that is rounding."""
+
+LEAST = 1e-13
+"""The same relative to the number over the parameter: a number that hardly changes has a slope with fewer digits."""
 
 AGREE = 1e-14
 """Relative difference of two slopes that count as equal."""
@@ -51,7 +54,7 @@ def slopes(numbers: Numbers, at: float, here: Array | None = None) -> Array:
         for step in STEPS:
             try:
                 found.append(_extrapolated(numbers, at, known, step * (abs(at) or 1.0), side))
-                if _is_exact(*found[-1]):
+                if _is_exact(*found[-1], _least(at, known)):
                     return found[-1][0]
             except ParameterError as error:
                 refused = refused or error
@@ -80,9 +83,14 @@ def _straight(numbers: Numbers, at: float, here: Array) -> Array | None:
     return far if np.all(np.abs(near - far) <= AGREE * np.abs(far)) else None
 
 
-def _is_exact(value: Array, error: Array) -> bool:
+def _least(at: float, here: Array) -> Array:
+    """Errors of derivatives that do not count."""
+    return np.asarray(np.where(np.isfinite(here), LEAST / (abs(at) or 1.0) * np.abs(here), 0.0))
+
+
+def _is_exact(value: Array, error: Array, least: Array) -> bool:
     """Whether derivatives are known to rounding."""
-    return bool(np.all(error <= EXACT * np.abs(value)))
+    return bool(np.all(error <= EXACT * np.abs(value) + least))
 
 
 def _best(found: list[tuple[Array, Array]]) -> Array:
@@ -97,6 +105,7 @@ def _extrapolated(numbers: Numbers, at: float, here: Array, step: float, side: i
 
     It ends where the derivatives are exact, or rounding outgrows what a shorter step gains.
     """
+    least = _least(at, here)
     row: list[Array] = []
     found: list[tuple[Array, Array]] = []
     for level in range(LEVELS[side]):
@@ -108,7 +117,7 @@ def _extrapolated(numbers: Numbers, at: float, here: Array, step: float, side: i
             continue
         error = np.abs(row[-1] - last[-1]) + _rounding(there, other) / abs(width)
         found.append((row[-1], error))
-        if _is_exact(row[-1], error) or (len(found) > 1 and np.all(error >= found[-2][1])):
+        if _is_exact(row[-1], error, least) or (len(found) > 1 and np.all(error >= found[-2][1])):
             break
     return _best(found), np.min([error for _, error in found], axis=0)
 

@@ -74,7 +74,6 @@ def test_live_ends_with_the_keyboard(monkeypatch, capsys):
     assert "stopped" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_a_slider_in_a_browser_changes_the_motion():
     with server() as running, browsing() as seen:
         live = LiveRun(running, find("ball"), {}, "reference")

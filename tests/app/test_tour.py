@@ -15,7 +15,6 @@ OTHER_PAGES = (
 """Commands that write pages besides, with their words."""
 
 
-@pytest.mark.slow
 def test_tour_writes_one_page_over_the_runs(tmp_path, monkeypatch):
     names = ("ball", "wall")
     monkeypatch.setattr(tour_module, "NAMES", names)

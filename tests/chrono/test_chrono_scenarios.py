@@ -89,7 +89,6 @@ def test_smooth_cube_keeps_its_horizontal_velocity_and_its_first_contact():
     assert chrono["energy_end"] < 0.9 * chrono["energy_start"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "given", [{"friction": False}, {}, {"contact_point": "surface"}], ids=["smooth", "corner", "surface"]
 )

@@ -100,7 +100,6 @@ def test_without_viser_the_animation_stands_in(report, monkeypatch):
     assert "pc-view" not in text
 
 
-@pytest.mark.slow
 def test_long_names_of_neighbours_fit_on_a_phone(report):
     folder, entries = report
     for entry in entries:
@@ -109,7 +108,6 @@ def test_long_names_of_neighbours_fit_on_a_phone(report):
     assert walk([folder / "two" / "index.html"], sizes=("phone",)) == []
 
 
-@pytest.mark.slow
 def test_pages_open_from_disk_without_network_or_errors(report):
     pytest.importorskip("viser")
     folder, entries = report

@@ -11,9 +11,7 @@ from chrono_powercontact.scenarios.scenario import verdict
 
 
 def marked(fault):
-    marks = [pytest.mark.slow] if fault.slow else []
-    if find(fault.scenario).engines == ("chrono",):
-        marks.append(pytest.mark.chrono)
+    marks = [pytest.mark.chrono] if find(fault.scenario).engines == ("chrono",) else []
     return pytest.param(fault, id=str(fault), marks=marks)
 
 

@@ -22,7 +22,6 @@ class Fault:
         given: parameters of the run that is asked for.
         change: parameters of the run that is made instead.
         patch: puts a fault into the code by monkeypatching; nothing unless given.
-        slow: whether it takes more than a few seconds.
     """
 
     scenario: str
@@ -30,7 +29,6 @@ class Fault:
     given: dict[str, Any] = field(default_factory=dict)
     change: dict[str, Any] = field(default_factory=dict)
     patch: Callable[[Any], None] = lambda monkeypatch: None
-    slow: bool = False
 
     def __str__(self) -> str:
         return f"{self.scenario}: {self.what}"
@@ -411,7 +409,7 @@ FAULTS = (
     Fault("gait_faults", "wear that does not happen", {"begin": 5.0, "time": 10.0, "seeds": 1}, {"fault": "none"}),
     Fault("gait_faults", "an alarm for a sound patient", {"fault": "sensor", "begin": 5.0, "time": 6.0, "seeds": 1},
           patch=nervous_alarms),
-    Fault("gait_identification", "another leg than the one that is told", {}, {"hip_f_c": 4.4}, slow=True),
+    Fault("gait_identification", "another leg than the one that is told", {}, {"hip_f_c": 4.4}),
     Fault("rake_cleaner", "a tenth more friction", {"time": 62.5}, {"mu_s": 0.715, "mu_d": 0.55}),
     Fault("rake_cleaner", "a rack 2 mm closer", {"time": 62.5}, {"rack_offset": 2e-3}),
     Fault("rake_cleaner", "arms of another version", {"time": 62.5}, {"version": "v1"}),

@@ -38,7 +38,6 @@ def test_data_tell_contacts_and_curves():
     assert len(data["columns"]["heat"]) == len(data["t"]) == COUNT
 
 
-@pytest.mark.slow
 def test_slider_and_play_move_scene_and_curves_without_network(page_file):
     with browsing() as seen:
         page = seen.open(page_file)

@@ -23,6 +23,8 @@ Array = NDArray[np.float64]
 Vary = Callable[[float], Setting]
 
 BLOCKS = 50
+AT_ONCE = 256
+"""Least number of parts of a run, and most records of a part, that have dual numbers at the same time."""
 
 
 class Direction(NamedTuple):
@@ -56,6 +58,23 @@ def check_differentiable(setting: Setting) -> None:
         )
 
 
+class _Tables(NamedTuple):
+    """Records of a run in a table, and their derivatives in one table for each direction."""
+
+    values: Array
+    rates: list[Array]
+
+    def take(self, duals: Array, at: int) -> None:
+        """Take over records with dual numbers, as those from number `at` on."""
+        place = slice(at, at + len(duals))
+        for lane, table in enumerate((self.values, *self.rates)):
+            table[place] = duals[:, :, lane]
+
+    def cut(self, count: int) -> _Tables:
+        """The first records."""
+        return _Tables(self.values[:count], [table[:count] for table in self.rates])
+
+
 def run_tangent(plan: RunPlan, along: Sequence[Direction]) -> tuple[Trajectory, list[Array]]:
     """A run, and the derivatives of its records: one table like that of the run for each direction."""
     check_differentiable(Setting(plan.system, plan.start))
@@ -63,45 +82,53 @@ def run_tangent(plan: RunPlan, along: Sequence[Direction]) -> tuple[Trajectory, 
     parts: list[Array] = []
     for begin in range(0, len(along), DIRECTIONS):
         some = along[begin : begin + DIRECTIONS]
-        rows, steps = _march(plan, seeds(Setting(plan.system, plan.start), [(d.value, d.vary) for d in some]))
-        run = run or Trajectory(tuple(plan.system.columns), rows[:, :, 0].copy(), steps)
-        parts += [np.ascontiguousarray(rows[:, :, lane]) for lane in range(1, 1 + len(some))]
+        start = seeds(Setting(plan.system, plan.start), [(d.value, d.vary) for d in some])
+        tables, steps = _march(plan, start, len(some))
+        run = run or Trajectory(tuple(plan.system.columns), tables.values, steps)
+        parts += tables.rates
     if run is None:
         raise ParameterError("sensitivities needs the name of a parameter, got none")
     return run, parts
 
 
-def _march(plan: RunPlan, start: Seeds) -> tuple[Array, int]:
-    """Records of a run with dual numbers, and the steps that it took; see `run_rk4`."""
+def _march(plan: RunPlan, start: Seeds, lanes: int) -> tuple[_Tables, int]:
+    """Records of a run with dual numbers in so many directions, and the steps that it took; see `run_rk4`.
+
+    A few records at a time have dual numbers, so that these stay in the processor's cache.
+    """
     system = plan.system
     count = record_count(plan.step, plan.time, plan.every)
     names = tuple(system.columns)
-    rows = np.empty((count + 1, len(names), start.start.shape[1]))
-    rows[count:] = 0.0
+    shape = count + 1, len(names)
+    tables = _Tables(np.empty(shape), [np.empty(shape) for _ in range(lanes)])
     initial_record(system, plan.start, 0.0)
     terms = dual_terms(system.terms)
     x = start.start
-    chunk = max(count // BLOCKS, 1)
+    chunk = max(min(count // BLOCKS, AT_ONCE), 1)
+    block = np.zeros((chunk, len(names), x.shape[1]))
     for begin in range(0, count, chunk):
-        block = rows[begin : min(begin + chunk, count)]
-        block[:] = 0.0
-        done = rk4_tangent(terms, 0.0, x, *start.arguments, plan.step, begin * plan.every, plan.every, block)
-        if done < len(block):
-            raise diverged(plan, rows[: max(begin + done, 1)])
-        plan.progress(min((begin + len(block)) / count, 1.0))
-        ends = plan.ends(Trajectory(names, block[:, :, 0], 0))
+        part = block[: min(chunk, count - begin)]
+        part[:] = 0.0
+        done = rk4_tangent(terms, 0.0, x, *start.arguments, plan.step, begin * plan.every, plan.every, part)
+        tables.take(part, begin)
+        if done < len(part):
+            raise diverged(plan, tables.values[: max(begin + done, 1)])
+        plan.progress(min((begin + len(part)) / count, 1.0))
+        ends = plan.ends(Trajectory(names, tables.values[begin : begin + len(part)], 0))
         if ends.size:
             last = begin + int(ends[0])
-            return rows[: last + 1], last * plan.every
+            return tables.cut(last + 1), last * plan.every
     end = count * plan.every * plan.step
-    if not (np.all(np.isfinite(x)) and rk4_tangent(terms, end, x, *start.arguments, plan.step, 0, 0, rows[count:])):
-        raise diverged(plan, rows[:count])
-    return rows, count * plan.every
+    final = np.zeros((1, *block.shape[1:]))
+    if not (np.all(np.isfinite(x)) and rk4_tangent(terms, end, x, *start.arguments, plan.step, 0, 0, final)):
+        raise diverged(plan, tables.values[:count])
+    tables.take(final, count)
+    return tables, count * plan.every
 
 
 def diverged(plan: RunPlan, rows: Array) -> DivergedError:
     """The error of a run whose state or derivatives are no longer finite."""
-    kept = Trajectory(tuple(plan.system.columns), rows[:, :, 0].copy(), 0)
+    kept = Trajectory(tuple(plan.system.columns), rows.copy(), 0)
     return DivergedError(
         f"the run of {plan.system.model.name!r} or its derivatives are no longer finite after "
         f"{kept['t'][-1]:.6g} s: use a smaller step",

@@ -160,7 +160,6 @@ def test_what_cannot_be_swept_is_refused_before_anything_runs(tmp_path):
     assert not (tmp_path / "s").exists()
 
 
-@pytest.mark.slow
 def test_a_dask_cluster_with_a_worker_that_is_killed():
     distributed = pytest.importorskip("distributed")
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}

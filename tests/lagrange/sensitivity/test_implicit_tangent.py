@@ -26,7 +26,6 @@ def oscillator():
     return System(model, {"m": 1.0, "k": 400.0}, frictions=laws, memories={"rail": LPVFilter(0.02, 0.05)})
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tolerance", [None, 1e-6])
 def test_implicit_steps_have_the_slopes_of_differences(tolerance):
     system = oscillator()

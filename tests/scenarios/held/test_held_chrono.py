@@ -95,7 +95,6 @@ def test_what_friction_cannot_hold_goes_at_a_step_of_5_ms(name, given):
     assert run(name, **{"step": 5e-3, "time": 0.5, **given}).passed
 
 
-@pytest.mark.slow
 def test_ten_boxes_stay_at_rest_for_20_s_at_a_step_of_2_ms():
     outcome = run("box_stack", step=2e-3, time=20.0)
     assert outcome.passed, outcome.checks

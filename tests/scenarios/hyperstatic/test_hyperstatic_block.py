@@ -34,7 +34,6 @@ def test_the_pseudoinverse_chatters(outcome):
     assert outcome("hyperstatic_block", strategy="prox").metrics["flips"] == 1
 
 
-@pytest.mark.slow
 def test_slip_times_of_the_cut_block(outcome):
     run = outcome("hyperstatic_block", model="two")
     assert run.passed

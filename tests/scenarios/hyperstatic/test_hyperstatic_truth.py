@@ -7,7 +7,6 @@ from chrono_powercontact.scenarios.hyperstatic import truth_runs
 from chrono_powercontact.scenarios.parameters import read_parameters
 
 
-@pytest.mark.slow
 def test_shares(outcome):
     pytest.importorskip("skfem")
     run = outcome("hyperstatic_truth")
