@@ -38,8 +38,8 @@ SPEEDS = (100.0, 300.0)
 STEP = 1e-6
 """Integration step in s."""
 
-DIRECT = 0.1
-"""Part of all runs that are called without a sweep."""
+EVERY = 10
+"""One run of so many is called without a sweep too."""
 
 ABORTS, HANGS = 0.31, 0.62
 """Where in the order of the runs one aborts and one hangs, as parts of all."""
@@ -56,8 +56,8 @@ LEAST_SCALING = 1.8
 MOST_OVERHEAD = 5e-3
 """What is asked: wall time of the disturbed sweep, gain by a second worker, and time in s beside a run."""
 
-
 BEGIN = time.perf_counter()
+"""When the benchmark was started, in s."""
 
 
 class Size(NamedTuple):
@@ -97,8 +97,7 @@ def wall_run(config: dict[str, Any]) -> dict[str, Any]:
 
 def direct_calls(arguments: argparse.Namespace) -> None:
     """Some runs without a sweep; prints the time in s of one."""
-    count = max(round(DIRECT * arguments.runs), 1)
-    numbers = range(0, arguments.runs, max(arguments.runs // count, 1))
+    numbers = range(0, arguments.runs, EVERY)
     called(0, arguments.runs, arguments.step)
     begin = time.perf_counter()
     for number in numbers:
