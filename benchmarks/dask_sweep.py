@@ -6,10 +6,10 @@ hangs; in the last case everything is killed at once and the sweep is started ag
 are there until the table is, first imports included. They mean something on a quiet machine only; `load_before` tells,
 and so does what two processes gain over one that call the same runs without any sweep.
 
-The step is chosen so that a run takes some 50 ms. With the default step, ten times longer, 1000 runs are done in a few
-seconds, and a process that is replaced, which takes two, costs more than any number of runs.
+The step is a tenth of the default one, with which runs are so short that a process that is replaced costs more than
+many of them; `run_called_directly` tells how long a run takes.
 
-    python benchmarks/dask_sweep.py --out benchmarks/dask_sweep.json     # three minutes on a quiet machine
+    python benchmarks/dask_sweep.py --out benchmarks/dask_sweep.json
     python benchmarks/dask_sweep.py --runs 100
 """
 

@@ -37,7 +37,7 @@ KNOWN = 16
 HASTE = 5.0
 """Time in s without an answer after which more tasks are handed over: runs are long, and there may be many workers.
 
-It is longer than processes take to start, or most short runs would be handed over one by one before the first answer.
+Processes should have started by then: what is handed over before the first answers travels one by one.
 """
 
 
