@@ -3,13 +3,14 @@
 Each case is a process of its own with a LocalCluster of worker processes. Runs are written into a log as they begin, so
 that repeated ones can be counted. In the disturbed case one worker is killed in the middle, one run aborts and one
 hangs; in the last case everything is killed at once and the sweep is started again. Times count from when all workers
-are there until the table is, first imports included. They mean something on a quiet machine only; `load_before` tells.
+are there until the table is, first imports included. They mean something on a quiet machine only; `load_before` tells,
+and so does what two processes gain over one that call the same runs without any sweep.
 
-The step is chosen so that a run takes some 50 ms. With the default step, 20 times longer, 1000 runs are done in a few
-seconds, and a process that is replaced, which takes two, costs more than any number of runs.
+The step is a tenth of the default one, with which runs are so short that a process that is replaced costs more than
+many of them; `run_called_directly` tells how long a run takes.
 
-    python benchmarks/dask_sweep.py --out benchmarks/dask_sweep.json     # about six minutes
-    python benchmarks/dask_sweep.py --runs 100 --rounds 1
+    python benchmarks/dask_sweep.py --out benchmarks/dask_sweep.json
+    python benchmarks/dask_sweep.py --runs 100
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import math
 import os
 import signal
 import statistics
@@ -33,8 +35,11 @@ from machine import machine
 SPEEDS = (100.0, 300.0)
 """Range of the swept speed in m/s."""
 
-STEP = 5e-7
+STEP = 1e-6
 """Integration step in s."""
+
+EVERY = 10
+"""One run of so many is called without a sweep too."""
 
 ABORTS, HANGS = 0.31, 0.62
 """Where in the order of the runs one aborts and one hangs, as parts of all."""
@@ -42,10 +47,17 @@ ABORTS, HANGS = 0.31, 0.62
 PATIENCE = 2.0
 """Time limit of a run in s; the first run of a process, which imports, has more."""
 
+LOOK = 0.1
+TELL = 10.0
+"""Times in s between two looks at the log of a case, and between two lines about it."""
+
 WORST_SLOWDOWN = 1.3
 LEAST_SCALING = 1.8
 MOST_OVERHEAD = 5e-3
 """What is asked: wall time of the disturbed sweep, gain by a second worker, and time in s beside a run."""
+
+BEGIN = time.perf_counter()
+"""When the benchmark was started, in s."""
 
 
 class Size(NamedTuple):
@@ -56,38 +68,56 @@ class Size(NamedTuple):
     patience: float
 
 
+def say(text: str) -> None:
+    """Print a line with the time since the start."""
+    print(f"{time.perf_counter() - BEGIN:4.0f} s  {text}", flush=True)
+
+
+def called(number: int, runs: int, step: float) -> dict[str, Any]:
+    """One of so many runs of `wall`, called in this process."""
+    from chrono_powercontact.app.runner import execute
+    from chrono_powercontact.scenarios.catalogue import find
+
+    low, high = SPEEDS
+    speed = low + (high - low) * number / runs
+    summary = execute(find("wall"), {"speed": speed, "step": step}, "reference").summary
+    return {"speed": speed, **summary["metrics"]}
+
+
 def wall_run(config: dict[str, Any]) -> dict[str, Any]:
-    """One run of `wall`, noted in a log; those numbers that are named abort or hang."""
+    """One run of a sweep, noted in a log; those numbers that are named abort or hang."""
     with open(config["log"], "a", encoding="utf-8") as log:
         log.write(f"{config['number']}\n")
     if config["number"] == config["aborts"]:
         os.abort()
     if config["number"] == config["hangs"]:
         time.sleep(1e6)
-    from chrono_powercontact.app.runner import execute
-    from chrono_powercontact.scenarios.catalogue import find
+    return called(config["number"], config["runs"], config["step"])
 
-    low, high = SPEEDS
-    speed = low + (high - low) * config["number"] / config["runs"]
-    summary = execute(find("wall"), {"speed": speed, "step": config["step"]}, "reference").summary
-    return {"speed": speed, **summary["metrics"]}
+
+def direct_calls(arguments: argparse.Namespace) -> None:
+    """Some runs without a sweep; prints the time in s of one."""
+    numbers = range(0, arguments.runs, EVERY)
+    called(0, arguments.runs, arguments.step)
+    begin = time.perf_counter()
+    for number in numbers:
+        called(number, arguments.runs, arguments.step)
+    print(json.dumps((time.perf_counter() - begin) / len(numbers)))
 
 
 def one_sweep(arguments: argparse.Namespace) -> None:
     """The sweep of one case; prints what it took as one line of JSON."""
-    from distributed import Client, LocalCluster
-
     import chrono_powercontact as pc
+    from chrono_powercontact.app.sweeps.executors import local_cluster
 
     runs = arguments.runs
     disturbed = arguments.case == "disturbed"
     given = {"log": str(Path(arguments.folder) / "started.txt"), "runs": runs, "step": arguments.step}
     given["aborts"] = round(ABORTS * runs) if disturbed else -1
     given["hangs"] = round(HANGS * runs) if disturbed else -1
-    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
-    with LocalCluster(n_workers=arguments.workers, **options) as cluster, Client(cluster) as client:
+    with local_cluster(arguments.workers) as client:
         client.wait_for_workers(arguments.workers)
-        print(json.dumps([worker["pid"] for worker in client.run(lambda: {"pid": os.getpid()}).values()]), flush=True)
+        print(json.dumps(list(client.run(os.getpid).values())), flush=True)
         begin = time.perf_counter()
         own = time.process_time()
         table = pc.sweep(
@@ -123,22 +153,42 @@ def begin_case(case: str, workers: int, size: Size, folder: Path) -> subprocess.
     )
 
 
-def wait_until_begun(process: subprocess.Popen[str], folder: Path, count: int) -> None:
-    """Wait until so many runs were begun."""
+def watch(process: subprocess.Popen[str], folder: Path, count: float = math.inf) -> None:
+    """Wait until so many runs were begun or a case has ended, and tell now and then how many there are."""
+    told = time.perf_counter()
     while process.poll() is None and len(started(folder)) < count:
-        time.sleep(0.01)
+        if time.perf_counter() - told > TELL:
+            told = time.perf_counter()
+            say(f"    {len(started(folder))} runs begun")
+        time.sleep(LOOK)
+
+
+def answer_of(process: subprocess.Popen[str]) -> Any:
+    """What a case prints next; raises where it ended without."""
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line:
+        raise RuntimeError(f"a case ended with exit code {process.wait()} before it was done")
+    return json.loads(line)
+
+
+def called_directly(processes: int, size: Size, folder: Path) -> float:
+    """Time in s of a run that is called without a sweep, in so many processes at once."""
+    cases = [begin_case("direct", 1, size, folder) for _ in range(processes)]
+    return statistics.mean([answer_of(case) for case in cases])
 
 
 def measured(case: str, workers: int, size: Size, folder: Path) -> dict[str, Any]:
     """What one case took, with its rows by number."""
     process = begin_case(case, workers, size, folder)
-    assert process.stdout is not None
-    pids = json.loads(process.stdout.readline())
+    pids = answer_of(process)
     if case == "disturbed":
-        wait_until_begun(process, folder, size.runs // 2)
+        watch(process, folder, size.runs // 2)
         os.kill(pids[0], signal.SIGKILL)
-    found: dict[str, Any] = json.loads(process.stdout.readline())
-    process.wait()
+        say("    a worker is killed")
+    watch(process, folder)
+    found: dict[str, Any] = answer_of(process)
+    say(f"    {found['wall_time']:.1f} s from the workers to the table")
     return found | {"rows": rows_of(folder), "begun": Counter(started(folder))}
 
 
@@ -155,29 +205,45 @@ def same(row: dict[str, str], other: dict[str, str]) -> bool:
 
 
 def killed_and_resumed(size: Size, folder: Path) -> dict[str, Any]:
-    """Kill everything in the middle of a sweep, start it again, and count finished runs that were repeated."""
+    """Kill everything in the middle of a sweep, start it again, and count runs that were repeated."""
     process = begin_case("undisturbed", 2, size, folder)
-    wait_until_begun(process, folder, size.runs // 2)
+    watch(process, folder, size.runs // 2)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     kept = finished(folder)
-    before = len(started(folder))
-    time.sleep(1.0)
+    before = started(folder)
+    say(f"    everything is killed, {len(kept)} runs are kept")
     again = measured("undisturbed", 2, size, folder)
-    repeated = kept & set(started(folder)[before:])
-    return {"finished_before": len(kept), "repeated": len(repeated), "rows": again["rows"]}
+    after = set(started(folder)[len(before) :])
+    return {
+        "finished_before": len(kept),
+        "repeated": len(kept & after),
+        "begun_again": len(set(before) & after),
+        "rows": again["rows"],
+    }
 
 
 def one_round(size: Size, parent: Path) -> dict[str, Any]:
     """All cases once, in turn."""
     runs = size.runs
+    say("runs that are called directly, in one process and in two at once")
+    alone = called_directly(1, size, parent)
+    beside = called_directly(2, size, parent)
+    say(f"    {1e3 * alone:.1f} ms and {1e3 * beside:.1f} ms a run")
+    say("one worker")
     one = measured("undisturbed", 1, size, parent / "one")
+    say("two workers")
     two = measured("undisturbed", 2, size, parent / "two")
+    say("two workers, disturbed")
     disturbed = measured("disturbed", 2, size, parent / "disturbed")
+    say("two workers, killed and started again")
     resumed = killed_and_resumed(size, parent / "resumed")
     lost = {round(ABORTS * runs), round(HANGS * runs)}
     others = [number for number in range(runs) if number not in lost]
     return {
+        "run_called_directly": alone,
+        "run_called_directly_beside_another": beside,
+        "scaling_of_direct_calls": 2.0 * alone / beside,
         "one_worker": one["wall_time"],
         "two_workers": two["wall_time"],
         "scaling": one["wall_time"] / two["wall_time"],
@@ -194,6 +260,7 @@ def one_round(size: Size, parent: Path) -> dict[str, Any]:
         "resumed": {
             "finished_before": resumed["finished_before"],
             "repeated": resumed["repeated"],
+            "begun_again": resumed["begun_again"],
             "rows_right": sum(same(resumed["rows"][n], one["rows"][n]) for n in range(runs)),
         },
     }
@@ -216,11 +283,15 @@ def verdicts(rounds: list[dict[str, Any]], runs: int) -> dict[str, Any]:
     }
 
 
+CASES = {"direct": direct_calls, "undisturbed": one_sweep, "disturbed": one_sweep}
+"""What a process of this benchmark does by its name."""
+
+
 def main() -> None:
     """Measure all cases, or do the one that is named."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--step", type=float, default=STEP, help="integration step of a run in s")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="time limit of a run in s")
     parser.add_argument("--out", type=Path)
@@ -229,14 +300,14 @@ def main() -> None:
     parser.add_argument("--folder", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.case:
-        one_sweep(arguments)
+        CASES[arguments.case](arguments)
         return
     size = Size(arguments.runs, arguments.step, arguments.patience)
     rounds = []
     for number in range(arguments.rounds):
         with tempfile.TemporaryDirectory() as folder:
             rounds.append({"load_before": os.getloadavg()[0], **one_round(size, Path(folder))})
-        print(f"round {number + 1}: {json.dumps(rounds[-1], indent=1)}", flush=True)
+        say(f"round {number + 1}: {json.dumps(rounds[-1], indent=1)}")
     medians = verdicts(rounds, size.runs)
     print(json.dumps(medians, indent=1))
     if arguments.out:

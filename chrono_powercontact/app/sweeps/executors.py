@@ -16,6 +16,16 @@ LOCAL = "local"
 PATIENCE = 10
 """Time in s in which a Dask scheduler must answer."""
 
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.scheduler.active-memory-manager.start": False,
+}
+"""Settings of a Dask cluster on this machine, whose runs have no processor to spare for it.
+
+Unless told so, its processes look at their stacks every 10 ms and at their loops every 20 ms, and move results about.
+"""
+
 
 class InProcess(Executor):
     """Carries out everything at once in this process: for debugging, without any isolation."""
@@ -64,11 +74,7 @@ def dask(address: str, jobs: int | None) -> Iterator[Executor]:
     except ModuleNotFoundError:
         raise ParameterError("a sweep on Dask needs distributed: pip install distributed") from None
     if address == LOCAL:
-        cluster = distributed.LocalCluster(
-            n_workers=jobs or usual_jobs(), threads_per_worker=1, processes=True, dashboard_address=None,
-            host="127.0.0.1",
-        )  # fmt: skip
-        with cluster, distributed.Client(cluster) as client:
+        with local_cluster(checked_jobs(jobs) or usual_jobs()) as client:
             yield client.get_executor(pure=False)
         return
     try:
@@ -77,3 +83,14 @@ def dask(address: str, jobs: int | None) -> Iterator[Executor]:
         raise PowerContactError(f"no Dask scheduler answers at {address!r}: {error}".splitlines()[0]) from None
     with client:
         yield client.get_executor(pure=False)
+
+
+@contextmanager
+def local_cluster(workers: int) -> Iterator[Any]:
+    """The client of a Dask cluster of so many processes on this machine, each of which does one thing at a time."""
+    import dask.config
+    from distributed import Client, LocalCluster
+
+    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
+    with dask.config.set(QUIET), LocalCluster(n_workers=workers, **options) as cluster, Client(cluster) as client:
+        yield client

@@ -34,8 +34,11 @@ FIRST = 32
 KNOWN = 16
 """Number of answers from which it is known; the last ones count, for the first of a process loads what it runs."""
 
-HASTE = 1.0
-"""Time in s without an answer after which more tasks are handed over: runs are long, and there may be many workers."""
+HASTE = 5.0
+"""Time in s without an answer after which more tasks are handed over: runs are long, and there may be many workers.
+
+Processes should have started by then: what is handed over before the first answers travels one by one.
+"""
 
 
 @dataclass(frozen=True)

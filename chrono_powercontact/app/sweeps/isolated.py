@@ -27,6 +27,9 @@ ATTEMPTS = 2
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 """Runs are parallel by themselves."""
 
+TRIMMING = "MALLOC_TRIM_THRESHOLD_"
+"""Dask sets it for its workers: freed memory goes back to the system at once. Runs need as much again and again."""
+
 PACKAGE = str(Path(__file__).resolve().parents[3])
 
 LOADING = 30.0
@@ -53,7 +56,7 @@ class Child:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self._process = subprocess.Popen(
             [sys.executable, "-c", text],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, env={**os.environ, **ONE_THREAD},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, env=environment(),
         )  # fmt: skip
         self._answers: Queue[Answer | None] = Queue()
         self._is_ready = False
@@ -99,6 +102,11 @@ class Child:
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").strip().splitlines()
         return f"{how} ({lines[-1][-LAST_WORDS:]})" if lines else how
+
+
+def environment() -> dict[str, str]:
+    """Variables of the environment of a process: one thread, and memory that it keeps for the next run."""
+    return {**{name: value for name, value in os.environ.items() if name != TRIMMING}, **ONE_THREAD}
 
 
 def _unpacked(packed: bytes) -> Answer:

@@ -3,7 +3,7 @@
 import pytest
 
 from chrono_powercontact.app.sweeps import executors
-from chrono_powercontact.app.sweeps.executors import InProcess, dask, threads, usual_jobs
+from chrono_powercontact.app.sweeps.executors import QUIET, InProcess, dask, threads, usual_jobs
 from chrono_powercontact.errors import ParameterError, PowerContactError
 
 
@@ -30,3 +30,13 @@ def test_a_scheduler_that_does_not_answer_is_one_sentence(monkeypatch):
     monkeypatch.setattr(executors, "PATIENCE", 1)
     with pytest.raises(PowerContactError, match="no Dask scheduler answers"), dask("tcp://127.0.0.1:9", 1):
         pass
+
+
+@pytest.mark.slow
+def test_a_cluster_on_this_machine_is_told_to_be_quiet():
+    config = pytest.importorskip("dask.config")
+    pytest.importorskip("distributed")
+    before = {name: config.get(name) for name in QUIET}
+    with dask("local", 1) as executor:
+        assert {name: executor.submit(config.get, name).result() for name in QUIET} == QUIET
+    assert {name: config.get(name) for name in QUIET} == before

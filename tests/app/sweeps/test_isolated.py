@@ -9,7 +9,7 @@ import time
 import pytest
 import swept
 
-from chrono_powercontact.app.sweeps.isolated import Child, Children, Limits, perform_isolated
+from chrono_powercontact.app.sweeps.isolated import TRIMMING, Child, Children, Limits, environment, perform_isolated
 from chrono_powercontact.app.sweeps.jobs import FunctionSource, pack
 
 SOURCE = FunctionSource(swept.troubled, {}, pack(swept.troubled))
@@ -112,6 +112,15 @@ def test_processes_that_were_ended_do_not_come_back():
     assert not run.is_alive()
     assert answers[0].error == "the sweep was stopped"
     assert processes.take(None) is None
+
+
+def test_a_process_has_one_thread_and_keeps_its_memory_as_a_worker_of_dask_does_not(monkeypatch):
+    monkeypatch.setenv(TRIMMING, "65536")
+    monkeypatch.setenv("POWERCONTACT_KEPT", "yes")
+    variables = environment()
+    assert TRIMMING not in variables
+    assert variables["OMP_NUM_THREADS"] == "1"
+    assert variables["POWERCONTACT_KEPT"] == "yes"
 
 
 def test_a_worker_of_any_executor_has_processes_of_its_own():
