@@ -24,15 +24,12 @@ def test_the_demo_passes_with_one_line_at_its_own_step(demo, outcome):
 
 
 @pytest.mark.chrono
-def test_beside_the_demo_stands_the_demo_as_it_is():
-    """Both runs are made here: settings of Chrono's that are shared by all systems may be others than before."""
-    scenario = find("adoption")
-    run, alone = (
-        scenario.run(read_parameters(scenario.parameters, {"demo": "buildsystem", **law}))
-        for law in ({}, {"law": "own"})
-    )
-    for name in ("t", "mechanical", "carried", "y_0"):
-        assert run.trajectory[f"own_{name}"] == pytest.approx(alone.trajectory[name], abs=1e-5)
+def test_beside_the_demo_stands_the_demo_as_it_is(outcome):
+    """Boxes slide, which hardly depends on settings that all systems of a process share, as bounces do."""
+    run, alone = (outcome("adoption", demo="callback_nsc", **law).trajectory for law in ({}, {"law": "own"}))
+    for name in ("t", "x_0", "y_0"):
+        assert run[f"own_{name}"] == pytest.approx(alone[name], abs=1e-3)
+    assert np.abs(run["x_0"] - alone["x_0"]).max() > 1e-2
 
 
 @pytest.mark.chrono
