@@ -3,9 +3,10 @@ import socket
 import pytest
 
 pytest.importorskip("viser")
+rich = pytest.importorskip("rich")
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.view.viewer import HOST, client, free_port, server
+from chrono_powercontact.view.viewer import HOST, client, free_port, server, silence
 
 
 def test_a_server_listens_on_this_machine_alone(capsys):
@@ -17,6 +18,13 @@ def test_a_server_listens_on_this_machine_alone(capsys):
         with pytest.raises(OSError, match=r"."), socket.create_connection((_other_address(), port), timeout=2.0):
             pass
     assert capsys.readouterr().out == ""
+
+
+def test_viser_is_silent_and_others_are_not(capsys):
+    with silence():
+        rich.print("hidden")
+    rich.print("shown")
+    assert capsys.readouterr().out == "shown\n"
 
 
 def _other_address():
