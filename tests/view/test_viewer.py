@@ -3,9 +3,9 @@ import socket
 import pytest
 
 pytest.importorskip("viser")
-rich = pytest.importorskip("rich")
 
 from chrono_powercontact.errors import ParameterError
+from chrono_powercontact.view import viewer
 from chrono_powercontact.view.viewer import HOST, client, free_port, server, silence
 
 
@@ -22,8 +22,8 @@ def test_a_server_listens_on_this_machine_alone(capsys):
 
 def test_viser_is_silent_and_others_are_not(capsys):
     with silence():
-        rich.print("hidden")
-    rich.print("shown")
+        viewer.rich.print("hidden")
+    viewer.rich.print("shown")
     assert capsys.readouterr().out == "shown\n"
 
 
