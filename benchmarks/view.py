@@ -34,6 +34,9 @@ WINDOWS = 6
 """Length in s and number of the windows in which the cost of recording is measured."""
 COUNTS = (20, 200, 1000)
 REPEATS = 3
+"""Fewest repeats."""
+BODIES = 800
+"""Bodies of all repeats together: short runs are repeated more often, because a few ms more or less count there."""
 
 
 def stepped(system: Any, time_of_run: float) -> float:
@@ -81,12 +84,13 @@ def main() -> None:
     need_pychrono()
     parser = argparse.ArgumentParser()
     parser.add_argument("--counts", type=int, nargs="+", default=COUNTS)
-    parser.add_argument("--repeats", type=int, default=REPEATS)
+    parser.add_argument("--repeats", type=int, help="repeats of each run (default: more of short ones)")
     parser.add_argument("--pages", type=Path, default=HERE, help="folder for the pages (default: here)")
     given = parser.parse_args()
     results = {}
     for count in given.counts:
-        row = recording_cost(count, given.repeats) | page_cost(count, given.repeats, given.pages)
+        repeats = given.repeats or max(REPEATS, BODIES // count)
+        row = recording_cost(count, repeats) | page_cost(count, REPEATS, given.pages)
         results[str(count)] = row
         print(f"{count:6} bodies:", ", ".join(f"{name} {value:.4g}" for name, value in row.items()), flush=True)
     about = {"machine": machine(), "package": __version__, "chrono": version(), "step": STEP, "frames": FRAMES}

@@ -321,7 +321,7 @@ class _Commands:
         view.add_argument("--port", type=int, help="port of the server on 127.0.0.1 (default: a free one from 8080 on)")
         live_help = "RUN is a scenario: play it with sliders for its parameters; a change is computed at once"
         view.add_argument("--live", action="store_true", help=live_help)
-        view.add_argument("--engine", default="auto", help="auto, reference or chrono, for --live")
+        view.add_argument("--engine", default="auto", help="auto (the quicker one), reference or chrono, for --live")
         view.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter, for --live")
 
     def _add_compare(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import ParameterError, PowerContactError
 from ..scenarios.catalogue import find
-from ..scenarios.parameters import Parameter
+from ..scenarios.parameters import REFERENCE, Parameter
 from ..scenarios.scenario import Scenario
 from ..view.dials import Dial, Value
 from ..view.recording import Recording, needing_viser
@@ -54,6 +54,14 @@ def scene_of_run(scenario: Scenario[Any], run: Run) -> Recording:
     return scene
 
 
+def quick_engine(scenario: Scenario[Any], given: Mapping[str, object], engine: str) -> str:
+    """The engine of a live run; "auto" is the reference engine where that knows the parameters: it answers sooner."""
+    if engine != "auto" or REFERENCE not in scenario.engines:
+        return engine
+    known = {parameter.name for parameter in scenario.parameters_on(REFERENCE)}
+    return REFERENCE if known.issuperset(given) else engine
+
+
 class LiveRun:
     """A scenario on a server of viser's."""
 
@@ -61,7 +69,7 @@ class LiveRun:
         """Run it once and show it."""
         self._scenario = scenario
         self._given = dict(given)
-        run = execute(scenario, given, engine)
+        run = execute(scenario, given, quick_engine(scenario, given, engine))
         self._engine = run.summary["engine"]
         self.player = needing_viser("player").Player(running, scene_of_run(scenario, run))
         known = scenario.parameters_on(self._engine)

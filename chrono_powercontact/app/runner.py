@@ -107,8 +107,8 @@ def execute(
     """Run a scenario with some parameters set; for `sensitivities` see `Scenario.run`."""
     used, p = choose_engine(scenario, given, engine)
     check_steps(scenario, p)
-    if not quiet and not is_compiled(KERNELS[used]):
-        print(f"compiling the {used} engine (once; up to three minutes)", file=sys.stderr, flush=True)
+    if not quiet and used == REFERENCE and not is_compiled(KERNELS[REFERENCE]):
+        print("compiling the reference engine (once; up to three minutes)", file=sys.stderr, flush=True)
     warnings = []
     beyond = exceeded_limit(scenario, used, p)
     if beyond is not None:

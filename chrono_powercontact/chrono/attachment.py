@@ -16,7 +16,6 @@ from ..laws.normal.normal_law import NormalLaw
 from ..setvalued.ranges import ForceRanges, ranges_of
 from .api.bridge import body_key, check_system, proxy_of, pychrono
 from .api.changes import notice_changes
-from .api.compiling import say_compiling
 from .contact.anchors import read_anchors
 from .contact.body_frame import move_to_centres_of_mass
 from .contact.contact_table import Pair
@@ -390,7 +389,6 @@ def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared:
     system = proxy_of(system)
     check_system(system)
     notice_changes()
-    say_compiling()
     cores = living_on(system).cores
     core = Core(system, shared, jacobian, check_mode(stepping))
     core.stepper.others = lambda: [other.stepper for other in cores]

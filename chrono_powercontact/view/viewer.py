@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
-from io import StringIO
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import rich
 import viser
 
 from ..errors import ParameterError
@@ -45,9 +45,21 @@ def free_port(port: int | None = None) -> int:
     raise ParameterError(f"no port from {PORT} to {PORT + 199} is free: name one with --port")
 
 
+@contextmanager
+def silence() -> Iterator[None]:
+    """Let viser print nothing, neither to a terminal nor below a cell of a notebook."""
+    console = rich.get_console()
+    before = console.quiet
+    console.quiet = True
+    try:
+        yield
+    finally:
+        console.quiet = before
+
+
 def start(port: int | None = None, label: str | None = None) -> Any:
     """Start a server on this machine alone, silently; its page offers no way to share it beyond."""
-    with redirect_stdout(StringIO()):
+    with silence():
         running = viser.ViserServer(host=HOST, port=free_port(port), label=label, verbose=False)
     running.gui.configure_theme(control_width="large", show_share_button=False)
     running.gui.main_panel.dock_right()
@@ -56,7 +68,7 @@ def start(port: int | None = None, label: str | None = None) -> Any:
 
 def stop(running: Any) -> None:
     """Stop a server, silently."""
-    with redirect_stdout(StringIO()):
+    with silence():
         running.stop()
 
 

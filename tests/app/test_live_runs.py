@@ -7,7 +7,7 @@ from browser import browsing
 pytest.importorskip("viser")
 
 from chrono_powercontact.app import live_runs as module
-from chrono_powercontact.app.live_runs import LiveRun, dial_of, dial_range, watch_live
+from chrono_powercontact.app.live_runs import LiveRun, dial_of, dial_range, quick_engine, watch_live
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.scenarios.catalogue import find
 from chrono_powercontact.scenarios.parameters import Parameter
@@ -37,6 +37,13 @@ def test_a_parameter_that_does_not_fit_is_told_and_the_scene_stays():
         live.advance(0.0)
         assert "speed must be greater than 0" in live.dials._told.content
         assert live.player._recording is shown
+
+
+def test_the_engine_that_answers_sooner_is_taken_unless_another_is_asked_for():
+    assert quick_engine(find("slope"), {"angle": 10.0}, "auto") == "reference"
+    assert quick_engine(find("slope"), {}, "chrono") == "chrono"
+    assert quick_engine(find("slope"), {"integrator": "hht"}, "auto") == "auto"
+    assert quick_engine(find("tyre"), {}, "auto") == "auto"
 
 
 def test_dials_stay_within_what_is_allowed():

@@ -5,7 +5,8 @@ import pytest
 pytest.importorskip("viser")
 
 from chrono_powercontact.errors import ParameterError
-from chrono_powercontact.view.viewer import HOST, client, free_port, server
+from chrono_powercontact.view import viewer
+from chrono_powercontact.view.viewer import HOST, client, free_port, server, silence
 
 
 def test_a_server_listens_on_this_machine_alone(capsys):
@@ -17,6 +18,13 @@ def test_a_server_listens_on_this_machine_alone(capsys):
         with pytest.raises(OSError, match=r"."), socket.create_connection((_other_address(), port), timeout=2.0):
             pass
     assert capsys.readouterr().out == ""
+
+
+def test_viser_is_silent_and_others_are_not(capsys):
+    with silence():
+        viewer.rich.print("hidden")
+    viewer.rich.print("shown")
+    assert capsys.readouterr().out == "shown\n"
 
 
 def _other_address():

@@ -1,4 +1,4 @@
-"""Says once, at a cold start, why the first steps take minutes."""
+"""Says once, at a cold start, why it takes minutes."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from functools import cache
 from ...kernel import is_compiled
 
 ROOMS = ("chrono/contact", "chrono/implicit")
-"""Folders whose kernels the first steps need."""
+"""Folders whose kernels every run needs."""
 
 
 @cache
 def say_compiling() -> None:
-    """Say that the first steps compile, unless machine code is on disk already."""
+    """Say that the plugin compiles, unless machine code is on disk already."""
     if not all(is_compiled(room) for room in ROOMS):
-        print(
-            "chrono_powercontact: compiling, once; the first steps take two to five minutes",
-            file=sys.stderr,
-            flush=True,
-        )
+        print("chrono_powercontact: compiling, once; this takes two to five minutes", file=sys.stderr, flush=True)

@@ -271,14 +271,6 @@ class Stepper:
             book = self._book_at(at)
         return self._energy(book, stored, unsplit)
 
-    def booked(self) -> Energy:
-        """The ledger at the start of the last step of a linearised integrator, where nothing has to be evaluated again.
-        Under other integrators the same as `balance`."""
-        if self.load is None or not (self.book.is_open and self.clock.once):
-            return self.balance()
-        book = self.book.entries
-        return self._energy(book, float(self.book.totals.view(TOTALS)[0]["stored"] - book["stored_at_opening"]))
-
     def _energy(self, book: Any, stored: float, unsplit: tuple[str, ...] = ()) -> Energy:
         """The ledger from a book and the energy in J that is stored."""
         step = 0.0

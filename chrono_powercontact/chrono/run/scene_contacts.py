@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernel import kernel
+from ...kernel import inlined, kernel
 from ...numerics.vectors import Triple, cross, dot, minus, norm, plus, times, triple
-from ...view.recording import CONTACT, NO_CONTACTS
+from ...view.recording import CONTACT
+from ..contact.contact_table import Elements
+from ..contact.records import ELEMENT, MEMORY
 from ..core import Core
 from ..readout.acted import acted
 from ..readout.live_contacts import contact_reader
@@ -29,42 +31,112 @@ class Rows(NamedTuple):
     force: NDArray[np.float64]
 
 
-def scene_contacts(system: Any, cores: Sequence[Core], bodies: SceneBodies, slip_speed: float) -> NDArray[Any]:
-    """All contacts of the last step, records of CONTACT; beyond a sliding speed in m/s they slide."""
-    parts = [_ours(core, bodies) for core in cores]
-    if type(system).GetNumContacts(system):
-        parts.append(_chronos(system, bodies))
-    found = [kept(rows, bodies.states, slip_speed) for rows in parts if rows is not None]
-    if len(found) == 1:
-        return found[0]
-    return np.concatenate(found) if found else NO_CONTACTS
+class SceneContacts:
+    """The contacts of a system; beyond a sliding speed in m/s they slide."""
+
+    def __init__(self, bodies: SceneBodies, slip_speed: float) -> None:
+        self._bodies = bodies
+        self._slip_speed = slip_speed
+        self._room = np.empty(0, CONTACT)
+        self._count = 0
+
+    def read(self, system: Any, cores: Sequence[Core]) -> NDArray[Any]:
+        """All contacts of the last step, records of CONTACT, at the states that the bodies were last read in."""
+        self._count = 0
+        for core in cores:
+            self._read_core(core)
+        if type(system).GetNumContacts(system):
+            self._write(_chronos(system, self._bodies))
+        return copied(self._room[: self._count])
+
+    def _read_core(self, core: Core) -> None:
+        """Contacts of an attachment."""
+        stepper = core.stepper
+        if stepper.load is None:
+            return
+        if not stepper.clock.once:
+            self._write(_present(core, self._bodies))
+            return
+        numbers = self._bodies.numbers_on(core)
+        for part in (stepper.table, *stepper.parts):
+            for table in part.contacts:
+                if len(table.elements):
+                    self._read_kept(table, numbers)
+
+    def _read_kept(self, table: Elements, numbers: NDArray[np.int32]) -> None:
+        """Contacts of the last step of a linearised integrator, whose forces are in the memory of the elements."""
+        elements, _, _, memory = table.tables
+        self._make_room(len(table.elements))
+        self._count = write_kept(
+            elements, memory, numbers, self._bodies.states, self._slip_speed, self._room, self._count
+        )
+
+    def _write(self, rows: Rows) -> None:
+        """Further contacts."""
+        self._make_room(len(rows.a))
+        self._count = write_rows(rows, self._bodies.states, self._slip_speed, self._room, self._count)
+
+    def _make_room(self, more: int) -> None:
+        """Room for a number of further contacts."""
+        if self._count + more > len(self._room):
+            larger = np.empty(2 * (self._count + more), CONTACT)
+            larger[: self._count] = self._room[: self._count]
+            self._room = larger
 
 
-def kept(rows: Rows, states: States, slip_speed: float) -> NDArray[Any]:
-    """Contacts as records of CONTACT."""
-    found = np.empty(len(rows.a), CONTACT)
-    write_contacts(rows, states, slip_speed, found)
-    return found
+def copied(contacts: NDArray[Any]) -> NDArray[Any]:
+    """A copy by bytes: NumPy copies records one by one, and field by field."""
+    return contacts.view(np.uint8).copy().view(CONTACT)
 
 
 @kernel
-def write_contacts(rows: Rows, states: States, slip_speed: float, found: Array) -> None:
-    """Write contacts into records of CONTACT: their forces are split into normal force and friction."""
+def write_kept(
+    elements: Array, memory: Array, numbers: Array, states: States, slip_speed: float, found: Array, count: int
+) -> int:
+    """Write what the memory of elements holds of the last step behind a number of contacts; returns how many there are.
+
+    Args:
+        elements, memory: flat. numbers: of the bodies on the load. found: records of CONTACT.
+    """
+    heads = elements.view(ELEMENT)
+    own = memory.view(MEMORY)
+    for i in range(heads.size):
+        if own[i].load != 0.0:
+            normal = triple(own[i].push)
+            force = minus(times(own[i].load, normal), triple(own[i].friction))
+            a, b = numbers[heads[i].a], numbers[heads[i].b]
+            write_contact(found[count], a, b, triple(own[i].point), normal, force, states, slip_speed)
+            count += 1
+    return count
+
+
+@kernel
+def write_rows(rows: Rows, states: States, slip_speed: float, found: Array, count: int) -> int:
+    """Write contacts behind a number of others, as records of CONTACT; returns how many there are."""
     for i in range(rows.a.size):
-        normal = triple(rows.axis[i])
-        along = times(dot(triple(rows.force[i]), normal), normal)
-        found[i].a = rows.a[i]
-        found[i].b = rows.b[i]
-        for k in range(3):
-            found[i].point[k] = rows.point[i, k]
-            found[i].normal[k] = along[k]
-            found[i].friction[k] = rows.force[i, k] - along[k]
-        at = triple(rows.point[i])
-        speed = minus(velocity_at(rows.a[i], at, states), velocity_at(rows.b[i], at, states))
-        found[i].sliding = norm(minus(speed, times(dot(speed, normal), normal))) > slip_speed
+        point, normal, force = triple(rows.point[i]), triple(rows.axis[i]), triple(rows.force[i])
+        write_contact(found[count], rows.a[i], rows.b[i], point, normal, force, states, slip_speed)
+        count += 1
+    return count
 
 
-@kernel
+@inlined
+def write_contact(
+    found: Any, a: int, b: int, point: Triple, normal: Triple, force: Triple, states: States, slip_speed: float
+) -> None:
+    """Write a contact into a record of CONTACT: its force is split into normal force and friction."""
+    along = times(dot(force, normal), normal)
+    found.a = a
+    found.b = b
+    for k in range(3):
+        found.point[k] = point[k]
+        found.normal[k] = along[k]
+        found.friction[k] = force[k] - along[k]
+    speed = minus(velocity_at(a, point, states), velocity_at(b, point, states))
+    found.sliding = norm(minus(speed, times(dot(speed, normal), normal))) > slip_speed
+
+
+@inlined
 def velocity_at(body: int, point: Triple, states: States) -> Triple:
     """Velocity in m/s of a point of a body; zero for an unknown one."""
     if body < 0:
@@ -76,11 +148,9 @@ def velocity_at(body: int, point: Triple, states: States) -> Triple:
     return plus(triple(states.velocity[body]), cross(turning, minus(point, triple(states.position[body]))))
 
 
-def _ours(core: Core, bodies: SceneBodies) -> Rows | None:
-    """Contacts of an attachment."""
+def _present(core: Core, bodies: SceneBodies) -> Rows:
+    """Contacts of an attachment at the present state."""
     rows = acted(core)
-    if not len(rows.elements):
-        return None
     numbers = bodies.numbers_on(core)
     return Rows(numbers[rows.elements["a"]], numbers[rows.elements["b"]], rows.point, rows.normal, rows.force)
 

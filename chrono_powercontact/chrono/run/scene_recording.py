@@ -15,8 +15,8 @@ from ..attachment import Living, living_on
 from ..contact.readings import body_name
 from ..contact.shapes import Shape
 from .body_looks import looks_of
-from .scene_contacts import scene_contacts
-from .scene_state import SceneBodies
+from .scene_contacts import SceneContacts
+from .scene_state import POTENTIAL, SceneBodies
 
 ENERGIES = ("kinetic", "potential", "stored", "contact heat", "friction heat", "taken by the step")
 """Columns of the energy ledger."""
@@ -37,10 +37,10 @@ class SceneRecording(Recording):
         super().__init__(title, [], [], ENERGIES, (Chart("energy", "J", ENERGIES),))
         self._system = weakref.ref(system)
         self._living = living
-        self._slip_speed = slip_speed
         self._ground = ground
         self._readings: Readings = {}
         self._scene = SceneBodies(system, living.cores)
+        self._contacts = SceneContacts(self._scene, slip_speed)
         self._lowest: float | None = None
         gravity = system.GetGravitationalAcceleration()
         size = gravity.Length()
@@ -60,23 +60,17 @@ class SceneRecording(Recording):
             return
         states = self._scene.read()
         self._name_bodies()
-        contacts = scene_contacts(system, self._living.cores, self._scene, self._slip_speed) if self.frames else None
-        if contacts is None:
-            contacts = scene_contacts(system, [], self._scene, self._slip_speed)
+        contacts = self._contacts.read(system, self._living.cores if self.frames else ())
         values = (*self._ledger(), *(float(reading()) for reading in self._readings.values()))
         self.frames.append(Frame(at, states.position.copy(), states.rotation.copy(), contacts, values))
 
-    def _ledger(self) -> tuple[float, ...]:
+    def _ledger(self) -> list[float]:
         """The energy ledger in J, at the start of the last step; potential energy counted from the start of the run."""
-        bodies = self._scene.energies()
+        ledger: list[float] = self._scene.ledger.tolist()
         if self._lowest is None:
-            self._lowest = bodies.potential
-        books = [core.stepper.booked() for core in self._living.cores]
-        sums = (
-            sum(book.stored for book in books), sum(book.contact_heat for book in books),
-            sum(book.friction_heat - book.handed_back for book in books), sum(book.step for book in books),
-        )  # fmt: skip
-        return bodies.kinetic, bodies.potential - self._lowest, *sums
+            self._lowest = ledger[POTENTIAL]
+        ledger[POTENTIAL] -= self._lowest
+        return ledger
 
     def _name_bodies(self) -> None:
         """Names and looks of bodies that are new."""

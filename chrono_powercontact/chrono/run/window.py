@@ -233,8 +233,8 @@ def _follow(system: Any, window: Window) -> None:
     step = system.DoStepDynamics
     weakref.finalize(system, window.close)
 
-    def stepping(*arguments: Any) -> Any:
-        result = step(*arguments)
+    def stepping(*arguments: Any, **named: Any) -> Any:
+        result = step(*arguments, **named)
         running = alive()
         if running is not None:
             window.refresh(running.GetChTime())

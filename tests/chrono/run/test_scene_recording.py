@@ -6,7 +6,7 @@ import pytest
 from scene import ROUGH, SMOOTH, empty_system, falling_cube, new_body, run
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.api.bridge import pychrono
+from chrono_powercontact.chrono.api.bridge import pychrono, set_integrator
 from chrono_powercontact.errors import ParameterError
 from chrono_powercontact.trajectory import Trajectory
 
@@ -49,6 +49,25 @@ def test_poses_contacts_and_energies_are_those_of_the_run():
     total = sum(recording[name] for name in parts)
     assert np.ptp(total) < 0.02 * recording["kinetic"].max()
     assert recording["contact heat"][-1] == pytest.approx(contacts.energy().contact_heat)
+
+
+@pytest.mark.parametrize("integrator", ["euler_implicit_linearized", "runge_kutta"])
+def test_the_ledger_is_that_of_all_attachments_and_bodies(integrator):
+    system = empty_system()
+    set_integrator(system, integrator)
+    ground = new_body(system, fixed=True)
+    attachments = [pc.attach(system) for _ in range(2)]
+    for x, contacts in enumerate(attachments):
+        ball = new_body(system, 1.0, (x, 0.0, 0.1))
+        contacts.add(pc.Sphere(ball, radius=0.1), pc.Plane(ground), SMOOTH)
+    new_body(system, 1.0, (5.0, 0.0, 3.0), (0.0, 0.0, 2.0))
+    recording = pc.record(system)
+    run(system, 0.1)
+    parts = recording.values[:, :6].sum(axis=1)
+    assert np.ptp(parts) < 0.02 * recording["kinetic"].max()
+    heat = sum(contacts.energy().contact_heat for contacts in attachments)
+    assert heat > 0.0
+    assert recording["contact heat"][-1] == pytest.approx(heat, rel=1e-2)
 
 
 def test_a_sliding_and_a_sticking_box_are_told_apart():

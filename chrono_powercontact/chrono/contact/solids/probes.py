@@ -19,6 +19,7 @@ from numba import from_dtype, types
 from ....kernel import kernel
 from ....numerics.vectors import Triple, cross, dot, minus, norm, plus, times
 from ....sealed import sealed
+from ...api.compiling import say_compiling
 from ..bodies import point_on, to_body, to_world
 from ..geometry import beyond, fraction, from_box, nearest_face, ramp, to_box
 from ..records import ELEMENT, GEOMETRY
@@ -349,6 +350,10 @@ STATES = types.float64[::1]
 TURNS = types.float64[:, :, ::1]
 FOUND = types.UniTuple(types.float64, 8)
 """Types of packed states, of rotation matrices, and of gap, normal, point and weight, for sealed kernels."""
+
+
+# The first sealed kernel of the plugin, which compiles now: a cold start begins here.
+say_compiling()
 
 
 @sealed(FOUND(STATES, TURNS, from_dtype(ELEMENT), from_dtype(GEOMETRY)))
