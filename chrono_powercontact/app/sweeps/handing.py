@@ -1,7 +1,8 @@
 """Hands the runs of a sweep to an executor, and takes back what became of them.
 
 A task of Dask costs some milliseconds of several processes, whatever it does. Short runs therefore travel together, as
-many as take a quarter of a second; a run whose worker was lost travels alone from then on.
+many as take a second, and their worker writes each of them down when it ends; a run whose worker was lost travels alone
+from then on.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from typing import NamedTuple
 from ...errors import PowerContactError
 from .isolated import Limits
 from .jobs import CRASHED, DONE, Answer, Job
+from .journal import Journal, Turn
 from .plan import Point
 
 RETRIES = 3
 """So often a run is handed over again whose worker was lost."""
 
-TOGETHER = 0.25
+TOGETHER = 1.0
 """Time in s that runs which travel together should take."""
 
 MOST_TOGETHER = 100
@@ -41,16 +43,6 @@ Processes should have started by then: what is handed over before the first answ
 """
 
 
-@dataclass(frozen=True)
-class Turn:
-    """A run that is to be done: its key, its parameters, its number in the plan, how often its worker was lost."""
-
-    key: str
-    point: Point
-    number: int
-    lost: int = 0
-
-
 class Crew(NamedTuple):
     """Who carries out runs.
 
@@ -60,7 +52,7 @@ class Crew(NamedTuple):
     """
 
     executor: Executor
-    work: Callable[[Sequence[Job], Limits], list[Answer]]
+    work: Callable[[Sequence[Job], Limits, Journal | None], list[Answer]]
     window: int
     together: bool = False
 
@@ -104,12 +96,17 @@ class Handing:
 
     Attributes:
         job: makes the job of some parameters. limits: of a run. first: limits of the first run, which then goes alone;
-            None where it needs no others.
+            None where it needs no others. folder: of the sweep, where workers write runs down; None without one.
     """
 
     job: Callable[[Point], Job]
     limits: Limits
     first: Limits | None
+    folder: str | None = None
+
+    def journal(self, turns: Sequence[Turn]) -> Journal | None:
+        """Where the runs of a task are written down."""
+        return None if self.folder is None else Journal(self.folder, tuple(turns))
 
 
 def carry_out(turns: Iterable[Turn], what: Handing, crew: Crew, keep: Callable[[Turn, Answer], None]) -> None:
@@ -121,7 +118,7 @@ def carry_out(turns: Iterable[Turn], what: Handing, crew: Crew, keep: Callable[[
 
     def hand_over(limits: Limits) -> None:
         some = pace.take(waiting)
-        future = _submit(crew, [what.job(turn.point) for turn in some], limits)
+        future = _submit(crew, [what.job(turn.point) for turn in some], limits, what.journal(some))
         handed[future] = some
         future.add_done_callback(ended.put)
 
@@ -159,10 +156,10 @@ def _settle(
     return again
 
 
-def _submit(crew: Crew, jobs: list[Job], limits: Limits) -> Future[list[Answer]]:
+def _submit(crew: Crew, jobs: list[Job], limits: Limits, journal: Journal | None) -> Future[list[Answer]]:
     """Hand runs over; raises where the executor takes no more."""
     try:
-        return crew.executor.submit(crew.work, jobs, limits)
+        return crew.executor.submit(crew.work, jobs, limits, journal)
     except RuntimeError as error:
         raise PowerContactError(
             f"the executor takes no more runs ({error}); what is finished is kept in the folder of the sweep"

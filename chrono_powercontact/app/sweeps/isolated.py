@@ -20,6 +20,7 @@ from queue import Empty, Queue
 from threading import Lock, Thread
 
 from .jobs import CRASHED, FAILED, TIMED_OUT, Answer, Job
+from .journal import Journal
 
 ATTEMPTS = 2
 """A run whose process has died is run once more: something else may have killed it."""
@@ -176,9 +177,14 @@ class Children:
                 return answer
         return Answer(CRASHED, f"the run crashed {ATTEMPTS} times: {cause}")
 
-    def perform_all(self, jobs: Sequence[Job], limits: Limits) -> list[Answer]:
-        """What became of some jobs, one after the other."""
-        return [self.perform(job, limits) for job in jobs]
+    def perform_all(self, jobs: Sequence[Job], limits: Limits, journal: Journal | None = None) -> list[Answer]:
+        """What became of some jobs, one after the other, each of them written down at once."""
+        answers = []
+        for place, job in enumerate(jobs):
+            answers.append(self.perform(job, limits))
+            if journal is not None:
+                journal.note(place, answers[-1])
+        return answers
 
     def _attempt(self, child: Child, packed: bytes, limits: Limits) -> tuple[Answer | None, str]:
         """The answer of a process, or None and why it has died."""
@@ -200,6 +206,6 @@ _SHARED = Children()
 atexit.register(_SHARED.end)
 
 
-def perform_isolated(jobs: Sequence[Job], limits: Limits) -> list[Answer]:
-    """What became of some jobs in a process of its own; for workers of any executor."""
-    return _SHARED.perform_all(jobs, limits)
+def perform_isolated(jobs: Sequence[Job], limits: Limits, journal: Journal | None = None) -> list[Answer]:
+    """What became of some jobs in a process of its own, written down at once; for workers of any executor."""
+    return _SHARED.perform_all(jobs, limits, journal)

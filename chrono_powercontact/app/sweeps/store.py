@@ -1,13 +1,14 @@
 """The folder of a sweep: every finished run at once in rows.jsonl, the whole in sweep.csv and sweep.json.
 
-A sweep that is started again in its folder reads rows.jsonl and does only what is missing. A line that was cut off
-when the process was killed is dropped.
+A sweep that is started again in its folder reads rows.jsonl, and what workers wrote down there, and does only what is
+missing. A line that was cut off when the process was killed is dropped.
 """
 
 from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +22,7 @@ from .jobs import DONE, FAILED
 Row = dict[str, Any]
 
 ROWS = "rows.jsonl"
+ANSWERS = "answers"
 LOCK = "sweep.lock"
 TABLE = "sweep.csv"
 SUMMARY = "sweep.json"
@@ -74,7 +76,8 @@ class Store:
                 f"{str(self.folder)!r} holds another sweep ({_words(other)}), which differs from this one in its "
                 f"{', '.join(differing)}: choose another folder, or delete that one"
             )
-        return {row["key"]: row for row in lines[1:] if row["status"] in FINISHED}
+        answers = (row for file in sorted(self.folder.glob(f"{ANSWERS}/*.jsonl")) for row in read_lines(file))
+        return {row["key"]: row for row in (*answers, *lines[1:]) if row["status"] in FINISHED}
 
     def _opened(self) -> IO[str]:
         """The file of rows, written anew with what is kept, and open for more."""
@@ -85,9 +88,14 @@ class Store:
                 for line in (self._identity, *self.rows.values()):
                     file.write(json.dumps(line) + "\n")
             fresh.replace(path)
+            self._drop_answers()
             return path.open("a", encoding="utf-8")
         except OSError as error:
             raise self._unwritable(error) from None
+
+    def _drop_answers(self) -> None:
+        """Remove what workers wrote down: the file of rows has it."""
+        shutil.rmtree(self.folder / ANSWERS, ignore_errors=True)
 
     def add(self, row: Row) -> None:
         """Keep a finished run."""
@@ -112,6 +120,7 @@ class Store:
             write_json(self.folder / SUMMARY, as_json(summary))
         except OSError as error:
             raise self._unwritable(error) from None
+        self._drop_answers()
 
 
 def as_json(value: Mapping[str, Any]) -> Row:

@@ -17,12 +17,13 @@ from ...progress import counting_bar
 from ...scenarios.catalogue import find
 from ..runner import KERNELS, choose_engine
 from .executors import InProcess, checked_jobs, threads
-from .handing import Crew, Handing, Turn, carry_out
+from .handing import Crew, Handing, carry_out
 from .isolated import Children, Limits, perform_isolated
 from .jobs import STATUSES, Answer, Config, Job, Source, perform
+from .journal import Journal, Turn, row_of
 from .plan import Plan, key_of, planned
 from .scenario_jobs import ScenarioSource, source_of
-from .store import Row, Store, as_json
+from .store import Row, Store
 from .sweep_table import SweepTable
 from .swept_ranges import described, read_range
 from .together import run_together
@@ -57,7 +58,7 @@ class Study:
         return {**self.source.identity, **swept}
 
 
-def perform_here(jobs: Sequence[Job], limits: Limits) -> list[Answer]:
+def perform_here(jobs: Sequence[Job], limits: Limits, journal: Journal | None = None) -> list[Answer]:
     """What became of jobs in this very process, whatever they take."""
     return [perform(job) for job in jobs]
 
@@ -165,7 +166,8 @@ def _rows(study: Study, executor: Executor | str | None, jobs: int | None, store
             _carry_out_together(study, list(missing.values()), keep)
         elif missing:
             with _crew(executor, jobs) as crew:
-                carry_out(missing.values(), _handing(study), crew, lambda turn, answer: keep(row_of(turn, answer)))
+                handing = _handing(study, store if crew.together else None)
+                carry_out(missing.values(), handing, crew, lambda turn, answer: keep(row_of(turn, answer)))
     return [known[key] for key in keys]
 
 
@@ -211,34 +213,24 @@ def _crew(executor: Executor | str | None, jobs: int | None) -> Iterator[Crew]:
         yield Crew(executor, perform_isolated, WINDOW, together=True)
 
 
-def _handing(study: Study) -> Handing:
-    """What is handed to an executor.
+def _handing(study: Study, store: Store | None) -> Handing:
+    """What is handed to an executor, whose workers write runs down in the store, if there is one.
 
     Where an engine is not yet compiled, the first run goes alone and may take longer: the others then read its kernels
     from disk.
     """
     limits = study.limits
+    folder = None if store is None else str(store.folder.resolve())
     if _is_compiled(study.source):
-        return Handing(study.source.job, limits, None)
+        return Handing(study.source.job, limits, None, folder)
     patient = limits if limits.time is None else replace(limits, time=max(limits.time, COMPILING))
-    return Handing(study.source.job, limits, patient)
+    return Handing(study.source.job, limits, patient, folder)
 
 
 def _is_compiled(source: Source) -> bool:
     """Whether the engines that runs may need are compiled here: that of a scenario, all for a function."""
     rooms = [KERNELS[source.engine]] if isinstance(source, ScenarioSource) else KERNELS.values()
     return all(map(is_compiled, rooms))
-
-
-def row_of(turn: Turn, answer: Answer) -> Row:
-    """What is kept of a run, as JSON gives it back."""
-    return as_json(
-        {
-            "key": turn.key, "number": turn.number, "point": turn.point, "status": answer.status,
-            "error": answer.error, "wall_time": answer.wall_time, "passed": answer.passed,
-            "metrics": dict(answer.metrics or {}),
-        }
-    )  # fmt: skip
 
 
 def _summary(study: Study, rows: Sequence[Row], seed: int, seconds: float) -> dict[str, Any]:

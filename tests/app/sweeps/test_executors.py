@@ -32,7 +32,6 @@ def test_a_scheduler_that_does_not_answer_is_one_sentence(monkeypatch):
         pass
 
 
-@pytest.mark.slow
 def test_a_cluster_on_this_machine_is_told_to_be_quiet():
     config = pytest.importorskip("dask.config")
     pytest.importorskip("distributed")

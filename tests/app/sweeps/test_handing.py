@@ -5,9 +5,10 @@ from concurrent.futures import Executor, Future
 import pytest
 
 from chrono_powercontact.app.sweeps.executors import InProcess
-from chrono_powercontact.app.sweeps.handing import FIRST, KNOWN, RETRIES, TOGETHER, Crew, Handing, Turn, carry_out
+from chrono_powercontact.app.sweeps.handing import FIRST, KNOWN, RETRIES, TOGETHER, Crew, Handing, carry_out
 from chrono_powercontact.app.sweeps.isolated import Limits
 from chrono_powercontact.app.sweeps.jobs import Answer
+from chrono_powercontact.app.sweeps.journal import Turn
 from chrono_powercontact.errors import PowerContactError
 
 PLAIN = Handing(lambda point: point["x"], Limits(), None)
@@ -21,7 +22,7 @@ def handed(count, seconds, executor=None, what=PLAIN, together=True):
     """Numbers of the runs in each task, and what became of each run; a run takes so many seconds."""
     tasks, found = [], {}
 
-    def work(jobs, limits):
+    def work(jobs, limits, journal):
         tasks.append(jobs)
         return [Answer("done", wall_time=seconds) for _ in jobs]
 
@@ -42,7 +43,7 @@ def test_short_runs_travel_together_once_it_is_known_that_they_are_short():
     assert len(sizes) <= FIRST + KNOWN + 11
 
 
-@pytest.mark.parametrize(("seconds", "together"), [(0.2, True), (10.0, True), (0.001, False)])
+@pytest.mark.parametrize(("seconds", "together"), [(0.8, True), (10.0, True), (0.001, False)])
 def test_long_runs_and_those_of_own_processes_travel_alone(seconds, together):
     tasks, _ = handed(100, seconds, together=together)
     assert [len(task) for task in tasks] == [1] * 100
@@ -52,9 +53,9 @@ def test_the_first_run_goes_alone_where_it_needs_other_limits():
     seen = []
 
     class Watched(InProcess):
-        def submit(self, work, jobs, limits):
+        def submit(self, work, jobs, limits, journal):
             seen.append((len(seen), limits.time))
-            return super().submit(work, jobs, limits)
+            return super().submit(work, jobs, limits, journal)
 
     handed(5, 0.01, Watched(), Handing(PLAIN.job, Limits(1.0), Limits(600.0)))
     assert [limit for _, limit in seen] == [600.0, 1.0, 1.0, 1.0, 1.0]
@@ -66,9 +67,9 @@ class Losing(InProcess):
     def __init__(self, lost):
         self.lost = lost
 
-    def submit(self, work, jobs, limits):
+    def submit(self, work, jobs, limits, journal):
         if not self.lost(jobs):
-            return super().submit(work, jobs, limits)
+            return super().submit(work, jobs, limits, journal)
         future = Future()
         future.set_exception(OSError("the worker is gone"))
         return future
@@ -102,8 +103,8 @@ def test_more_tasks_are_handed_over_while_none_ends(monkeypatch):
     waiting = []
 
     class Slow(Executor):
-        def submit(self, work, jobs, limits):
-            waiting.append((Future(), work, jobs, limits))
+        def submit(self, work, jobs, limits, journal):
+            waiting.append((Future(), work, jobs, limits, journal))
             if len(waiting) == 3 * FIRST:
                 for future, *call in waiting:
                     future.set_result(call[0](*call[1:]))
@@ -111,3 +112,16 @@ def test_more_tasks_are_handed_over_while_none_ends(monkeypatch):
 
     tasks, _ = handed(3 * FIRST, 100.0, Slow())
     assert len(tasks) == 3 * FIRST
+
+
+def test_a_task_knows_where_its_runs_are_written_down():
+    journals = []
+
+    def work(jobs, limits, journal):
+        journals.append(journal)
+        return [Answer("done", wall_time=0.1) for _ in jobs]
+
+    what = Handing(PLAIN.job, Limits(), None, "folder")
+    carry_out(turns(60), what, Crew(InProcess(), work, 1000, True), lambda turn, answer: None)
+    assert {journal.folder for journal in journals} == {"folder"}
+    assert [turn.number for journal in journals for turn in journal.turns] == list(range(60))
