@@ -19,11 +19,14 @@ PATIENCE = 10
 QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.worker.memory.monitor-interval": "2s",
     "distributed.scheduler.active-memory-manager.start": False,
 }
 """Settings of a Dask cluster on this machine, whose runs have no processor to spare for it.
 
-Unless told so, its processes look at their stacks every 10 ms and at their loops every 20 ms, and move results about.
+Unless told so, its processes look at their stacks every 10 ms, at their loops every 20 ms and at their memory every
+100 ms, and move results about.
 """
 
 
@@ -89,8 +92,9 @@ def dask(address: str, jobs: int | None) -> Iterator[Executor]:
 def local_cluster(workers: int) -> Iterator[Any]:
     """The client of a Dask cluster of so many processes on this machine, each of which does one thing at a time."""
     import dask.config
-    from distributed import Client, LocalCluster
+    import distributed
 
+    cluster, client = distributed.LocalCluster, distributed.Client
     options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
-    with dask.config.set(QUIET), LocalCluster(n_workers=workers, **options) as cluster, Client(cluster) as client:
-        yield client
+    with dask.config.set(QUIET), cluster(n_workers=workers, **options) as workshop, client(workshop) as own:
+        yield own

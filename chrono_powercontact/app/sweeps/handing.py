@@ -18,8 +18,8 @@ from typing import NamedTuple
 from ...errors import PowerContactError
 from .isolated import Limits
 from .jobs import CRASHED, DONE, Answer, Job
-from .journal import Journal, Turn
 from .plan import Point
+from .store import Journal, Turn
 
 RETRIES = 3
 """So often a run is handed over again whose worker was lost."""

@@ -20,7 +20,7 @@ from queue import Empty, Queue
 from threading import Lock, Thread
 
 from .jobs import CRASHED, FAILED, TIMED_OUT, Answer, Job
-from .journal import Journal
+from .store import Journal
 
 ATTEMPTS = 2
 """A run whose process has died is run once more: something else may have killed it."""

@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scipy.stats import qmc
-
 from ...errors import ParameterError
 from ...report.folder import plain
 from .swept_ranges import LATIN, SOBOL, Interval, Range, Values
@@ -97,6 +95,8 @@ def draw(sampled: Mapping[str, Interval], count: int, seed: int) -> list[Point]:
 
 def fractions_of(kind: str, dimensions: int, count: int, seed: int) -> Any:
     """Samples in the unit cube, one row each."""
+    from scipy.stats import qmc
+
     if kind == LATIN:
         return qmc.LatinHypercube(dimensions, rng=seed).random(count)
     with warnings.catch_warnings():

@@ -1,23 +1,27 @@
 """The folder of a sweep: every finished run at once in rows.jsonl, the whole in sweep.csv and sweep.json.
 
-A sweep that is started again in its folder reads rows.jsonl, and what workers wrote down there, and does only what is
-missing. A line that was cut off when the process was killed is dropped.
+A sweep that is started again in its folder reads rows.jsonl and does only what is missing. A line that was cut off
+when the process was killed is dropped. Runs that travel together come back together: where a worker sees the folder, it
+writes down there what became of each run when it ends, and a sweep that was killed does not repeat it.
 """
 
 from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
+import socket
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
 from ...errors import ParameterError, PowerContactError
 from ...report.folder import open_folder, plain, write_json
-from .jobs import DONE, FAILED
+from .jobs import DONE, FAILED, Answer
 
 Row = dict[str, Any]
 
@@ -121,6 +125,46 @@ class Store:
         except OSError as error:
             raise self._unwritable(error) from None
         self._drop_answers()
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A run that is to be done: its key, its parameters, its number in the plan, how often its worker was lost."""
+
+    key: str
+    point: Row
+    number: int
+    lost: int = 0
+
+
+def row_of(turn: Turn, answer: Answer) -> Row:
+    """What is kept of a run, as JSON gives it back."""
+    return as_json(
+        {
+            "key": turn.key, "number": turn.number, "point": turn.point, "status": answer.status,
+            "error": answer.error, "wall_time": answer.wall_time, "passed": answer.passed,
+            "metrics": dict(answer.metrics or {}),
+        }
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Journal:
+    """Where the runs of a task are written down: the folder of the sweep, and the runs."""
+
+    folder: str
+    turns: tuple[Turn, ...]
+
+    def note(self, place: int, answer: Answer) -> None:
+        """Write down what became of a run of the task, if the folder is seen from here and can be written to."""
+        folder = Path(self.folder)
+        if not (folder / ROWS).exists():
+            return
+        with suppress(OSError):
+            (folder / ANSWERS).mkdir(exist_ok=True)
+            path = folder / ANSWERS / f"{socket.gethostname()}-{os.getpid()}.jsonl"
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row_of(self.turns[place], answer)) + "\n")
 
 
 def as_json(value: Mapping[str, Any]) -> Row:

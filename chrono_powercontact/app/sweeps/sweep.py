@@ -20,10 +20,9 @@ from .executors import InProcess, checked_jobs, threads
 from .handing import Crew, Handing, carry_out
 from .isolated import Children, Limits, perform_isolated
 from .jobs import STATUSES, Answer, Config, Job, Source, perform
-from .journal import Journal, Turn, row_of
 from .plan import Plan, key_of, planned
 from .scenario_jobs import ScenarioSource, source_of
-from .store import Row, Store
+from .store import Journal, Row, Store, Turn, row_of
 from .sweep_table import SweepTable
 from .swept_ranges import described, read_range
 from .together import run_together

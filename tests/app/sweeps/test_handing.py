@@ -8,7 +8,7 @@ from chrono_powercontact.app.sweeps.executors import InProcess
 from chrono_powercontact.app.sweeps.handing import FIRST, KNOWN, RETRIES, TOGETHER, Crew, Handing, carry_out
 from chrono_powercontact.app.sweeps.isolated import Limits
 from chrono_powercontact.app.sweeps.jobs import Answer
-from chrono_powercontact.app.sweeps.journal import Turn
+from chrono_powercontact.app.sweeps.store import Turn
 from chrono_powercontact.errors import PowerContactError
 
 PLAIN = Handing(lambda point: point["x"], Limits(), None)

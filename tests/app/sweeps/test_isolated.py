@@ -10,7 +10,8 @@ import pytest
 import swept
 
 from chrono_powercontact.app.sweeps.isolated import TRIMMING, Child, Children, Limits, environment, perform_isolated
-from chrono_powercontact.app.sweeps.jobs import FunctionSource, pack
+from chrono_powercontact.app.sweeps.jobs import FunctionJob, FunctionSource, pack
+from chrono_powercontact.app.sweeps.store import Journal, Store, Turn
 
 SOURCE = FunctionSource(swept.troubled, {}, pack(swept.troubled))
 
@@ -136,3 +137,13 @@ def test_the_first_run_of_a_process_may_load_what_it_runs():
     finally:
         processes.end()
     assert (first.status, second.status) == ("done", "timed out")
+
+
+def test_runs_of_a_task_are_written_down_one_by_one(tmp_path):
+    Store(tmp_path, {}).__exit__(None, None, None)
+    turns = tuple(Turn(f"key{x}", {"x": x}, x) for x in range(3))
+    jobs = [FunctionJob(pack(swept.square), turn.point) for turn in turns]
+    answers = perform_isolated(jobs, Limits(), Journal(str(tmp_path), turns))
+    with Store(tmp_path, {}) as store:
+        found = [store.rows[turn.key]["metrics"] for turn in turns]
+    assert found == [one.metrics for one in answers] == [{"square": 0}, {"square": 1}, {"square": 4}]

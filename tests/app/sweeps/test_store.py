@@ -8,7 +8,19 @@ from types import SimpleNamespace
 
 import pytest
 
-from chrono_powercontact.app.sweeps.store import ROWS, Store, column_of, metric_names, read_lines, write_table
+from chrono_powercontact.app.sweeps.jobs import CRASHED, Answer
+from chrono_powercontact.app.sweeps.store import (
+    ANSWERS,
+    ROWS,
+    Journal,
+    Store,
+    Turn,
+    column_of,
+    metric_names,
+    read_lines,
+    row_of,
+    write_table,
+)
 from chrono_powercontact.errors import ParameterError, PowerContactError
 
 IDENTITY = {"scenario": "wall", "given": {}, "over": {"x": [1, 2]}}
@@ -123,3 +135,44 @@ def test_the_summary_is_written(tmp_path):
     with Store(tmp_path, IDENTITY) as store:
         store.finish(["x"], [row("a", 1)], {"runs": 1})
     assert json.loads((tmp_path / "sweep.json").read_text()) == {"runs": 1}
+
+
+TURNS = tuple(Turn(f"key{x}", {"x": x}, x) for x in range(3))
+
+
+def answer(x):
+    return Answer("done", wall_time=0.5, metrics={"square": x * x})
+
+
+def test_what_was_written_down_is_known_to_the_next_start(tmp_path):
+    Store(tmp_path, IDENTITY).__exit__(None, None, None)
+    journal = Journal(str(tmp_path), TURNS)
+    journal.note(0, answer(0))
+    journal.note(1, Answer(CRASHED, "its process has died"))
+    journal.note(2, answer(2))
+    with Store(tmp_path, IDENTITY) as store:
+        assert store.rows == {f"key{x}": row_of(TURNS[x], answer(x)) for x in (0, 2)}
+        assert not (tmp_path / ANSWERS).exists()
+    with Store(tmp_path, IDENTITY) as store:
+        assert len(store.rows) == 2
+
+
+def test_a_line_that_a_worker_could_not_end_is_dropped(tmp_path):
+    Store(tmp_path, IDENTITY).__exit__(None, None, None)
+    Journal(str(tmp_path), TURNS).note(0, answer(0))
+    path = next((tmp_path / ANSWERS).iterdir())
+    path.write_text(path.read_text() + json.dumps(row_of(TURNS[1], answer(1)))[:20])
+    with Store(tmp_path, IDENTITY) as store:
+        assert list(store.rows) == ["key0"]
+
+
+def test_a_folder_that_is_not_seen_is_left_alone(tmp_path):
+    Journal(str(tmp_path / "elsewhere"), TURNS).note(0, answer(0))
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_finished_sweep_has_no_journals(tmp_path):
+    with Store(tmp_path, IDENTITY) as store:
+        Journal(str(tmp_path), TURNS).note(0, answer(0))
+        store.finish(("x",), [row_of(TURNS[0], answer(0))], {})
+    assert not (tmp_path / ANSWERS).exists()
