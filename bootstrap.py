@@ -26,6 +26,8 @@ ENGINES = (
         "lagrange.impacts",
         "lagrange.ensemble",
         "lagrange.nonsmooth.moreau_kernel",
+    ),
+    (
         "observer.filters.filter_loop",
         "scenarios.gait.study.leg_observers",
         "scenarios.rake.sensing.rake_filter",

@@ -1,6 +1,7 @@
 """Tests that carry the mark `chrono` need the real PyChrono; the examples of hypothesis are the same in every run.
 
-The tests that are listed in slow.txt run with --slow, or if tests are asked for by name.
+The tests that are listed in slow.txt run with --slow, or if tests are asked for by name; --slow also tries more of
+hypothesis' examples.
 """
 
 from pathlib import Path
@@ -12,12 +13,16 @@ from chrono_powercontact.chrono.api.bridge import missing
 
 SLOW = frozenset((Path(__file__).parent / "slow.txt").read_text().splitlines())
 
-settings.register_profile("same", derandomize=True, deadline=None)
-settings.load_profile("same")
+settings.register_profile("few", derandomize=True, deadline=None, max_examples=30)
+settings.register_profile("many", derandomize=True, deadline=None, max_examples=100)
 
 
 def pytest_addoption(parser):
     parser.addoption("--slow", action="store_true", help="also run the tests that are listed in tests/slow.txt")
+
+
+def pytest_configure(config):
+    settings.load_profile("many" if config.getoption("--slow") else "few")
 
 
 def pytest_collection_modifyitems(config, items):
