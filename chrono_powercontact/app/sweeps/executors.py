@@ -94,7 +94,8 @@ def local_cluster(workers: int) -> Iterator[Any]:
     import dask.config
     import distributed
 
-    cluster, client = distributed.LocalCluster, distributed.Client
-    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
-    with dask.config.set(QUIET), cluster(n_workers=workers, **options) as workshop, client(workshop) as own:
-        yield own
+    options = {"n_workers": workers, "processes": True, "threads_per_worker": 1, "host": "127.0.0.1"}
+    with dask.config.set(QUIET):
+        cluster = distributed.LocalCluster(**options, dashboard_address=None)
+        with cluster, distributed.Client(cluster) as client:
+            yield client
