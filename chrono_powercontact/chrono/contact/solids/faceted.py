@@ -7,7 +7,7 @@ bicubic Catmull-Rom patches: it passes through its heights, and its normal is co
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,8 +32,12 @@ FACET_WORDS = FACET.itemsize // 8
 FACE = 6
 """Feature of a triangle: its corners are 0 to 2, the edges that begin there 3 to 5, and this is its inside."""
 
-ITERATIONS = 80
-"""Most iterations of the foot on a height field; each gains the distance over the radius of curvature."""
+ITERATIONS = 40
+HALVINGS = 40
+SHORT = 1e-8
+LEAST_BEND = 1e-3
+"""Most iterations of the foot on a height field, most halvings of a step; the square of a step over that of the
+distance, below which it is always taken; the least curvature that a step assumes, relative to the largest."""
 
 
 @kernel
@@ -113,12 +117,12 @@ def facets_at(place: Any) -> Array:
 
 
 @kernel
-def cubic(f0: float, f1: float, f2: float, f3: float, t: float) -> tuple[float, float]:
-    """Value and slope of a Catmull-Rom curve between f1 and f2."""
+def cubic(f0: float, f1: float, f2: float, f3: float, t: float) -> Triple:
+    """Value, slope and bend (second derivative) of a Catmull-Rom curve between f1 and f2."""
     a = 0.5 * (f2 - f0)
     b = f0 - 2.5 * f1 + 2.0 * f2 - 0.5 * f3
     c = 0.5 * (f3 - f0) + 1.5 * (f1 - f2)
-    return f1 + t * (a + t * (b + t * c)), a + t * (2.0 * b + 3.0 * t * c)
+    return f1 + t * (a + t * (b + t * c)), a + t * (2.0 * b + 3.0 * t * c), 2.0 * b + 6.0 * t * c
 
 
 @kernel
@@ -128,8 +132,8 @@ def clipped(i: int, many: int) -> int:
 
 
 @kernel
-def along_row(heights: Array, i: int, j: int, t: float) -> tuple[float, float]:
-    """Height and slope per cell along a row, behind column j."""
+def along_row(heights: Array, i: int, j: int, t: float) -> Triple:
+    """Height along a row behind column j, with its slope and bend per cell."""
     many = heights.shape[1]
     row = heights[clipped(i, heights.shape[0])]
     return cubic(
@@ -137,43 +141,99 @@ def along_row(heights: Array, i: int, j: int, t: float) -> tuple[float, float]:
     )
 
 
+class Ground(NamedTuple):
+    """Height in m over a place, its slopes and its second derivatives."""
+
+    height: float
+    by_x: float
+    by_y: float
+    by_xx: float
+    by_xy: float
+    by_yy: float
+
+
 @kernel
-def height_at(heights: Array, u: float, v: float) -> Triple:
-    """Height in m and its slopes per cell at grid coordinates; rows follow u, columns v; level beyond the rim."""
-    inside_u = 0.0 <= u <= heights.shape[0] - 1.0
-    inside_v = 0.0 <= v <= heights.shape[1] - 1.0
+def height_at(heights: Array, u: float, v: float) -> Ground:
+    """The ground at grid coordinates, derivatives per cell; rows follow u, columns v; level beyond the rim."""
+    in_u = 1.0 if 0.0 <= u <= heights.shape[0] - 1.0 else 0.0
+    in_v = 1.0 if 0.0 <= v <= heights.shape[1] - 1.0 else 0.0
     u = min(max(u, 0.0), heights.shape[0] - 1.0)
     v = min(max(v, 0.0), heights.shape[1] - 1.0)
     i = int(min(np.floor(u), heights.shape[0] - 2.0))
     j = int(min(np.floor(v), heights.shape[1] - 2.0))
-    h0, s0 = along_row(heights, i - 1, j, v - j)
-    h1, s1 = along_row(heights, i, j, v - j)
-    h2, s2 = along_row(heights, i + 1, j, v - j)
-    h3, s3 = along_row(heights, i + 2, j, v - j)
-    height, by_u = cubic(h0, h1, h2, h3, u - i)
-    by_v, _ = cubic(s0, s1, s2, s3, u - i)
-    return height, by_u if inside_u else 0.0, by_v if inside_v else 0.0
+    h0, s0, b0 = along_row(heights, i - 1, j, v - j)
+    h1, s1, b1 = along_row(heights, i, j, v - j)
+    h2, s2, b2 = along_row(heights, i + 1, j, v - j)
+    h3, s3, b3 = along_row(heights, i + 2, j, v - j)
+    height, by_u, by_uu = cubic(h0, h1, h2, h3, u - i)
+    by_v, by_uv, _ = cubic(s0, s1, s2, s3, u - i)
+    by_vv, _, _ = cubic(b0, b1, b2, b3, u - i)
+    return Ground(height, in_u * by_u, in_v * by_v, in_u * by_uu, in_u * in_v * by_uv, in_v * by_vv)
+
+
+@kernel
+def ground_at(heights: Array, x: float, y: float, wide: float, deep: float) -> Ground:
+    """The ground at a place in m, with cells of `wide` by `deep` in m."""
+    h = height_at(heights, x / wide, y / deep)
+    return Ground(h.height, h.by_x / wide, h.by_y / deep, h.by_xx / wide**2, h.by_xy / (wide * deep), h.by_yy / deep**2)
+
+
+@kernel
+def made_convex(a: float, b: float, c: float) -> Triple:
+    """A symmetric matrix ((a, b), (b, c)) with its eigenvalues made positive, so that steps by it descend."""
+    mean = 0.5 * (a + c)
+    spread = np.sqrt(0.25 * (a - c) ** 2 + b * b)
+    if mean - spread > LEAST_BEND * (mean + spread):
+        return a, b, c
+    first = abs(mean + spread)
+    second = abs(mean - spread)
+    least = LEAST_BEND * max(first, second)
+    middle = 0.5 * (max(first, least) + max(second, least))
+    factor = 0.5 * (max(first, least) - max(second, least)) / spread if spread > 0.0 else 0.0
+    return middle + factor * (a - mean), factor * b, middle + factor * (c - mean)
+
+
+@kernel
+def towards_foot(off: Triple, g: Ground) -> tuple[float, float]:
+    """Newton's step in x and y, in m, to the foot of a perpendicular; `off` points from the ground to the point."""
+    along_x = off[0] + off[2] * g.by_x
+    along_y = off[1] + off[2] * g.by_y
+    a, b, c = made_convex(
+        1.0 + g.by_x * g.by_x - off[2] * g.by_xx,
+        g.by_x * g.by_y - off[2] * g.by_xy,
+        1.0 + g.by_y * g.by_y - off[2] * g.by_yy,
+    )
+    det = a * c - b * b
+    return (c * along_x - b * along_y) / det, (a * along_y - b * along_x) / det
 
 
 @kernel
 def to_heights(p: Triple, heights: Array, wide: float, deep: float) -> Near:
-    """A height field with cells of `wide` by `deep` in m: the foot of the perpendicular, from below the point on."""
+    """A height field with cells of `wide` by `deep` in m: the foot of a perpendicular, by descent from below the point.
+
+    Newton's method: a step is halved until it comes nearer to the point. Steps too short to tell are taken as they are.
+    """
     x = p[0]
     y = p[1]
-    distance = 0.0
-    n = (0.0, 0.0, 1.0)
+    g = ground_at(heights, x, y, wide, deep)
+    off = minus(p, (x, y, g.height))
     for _ in range(ITERATIONS):
-        z, by_u, by_v = height_at(heights, x / wide, y / deep)
-        steep = (-by_u / wide, -by_v / deep, 1.0)
-        n = times(1.0 / norm(steep), steep)
-        off = minus(p, (x, y, z))
-        distance = dot(off, n)
-        aside = minus(off, times(distance, n))
-        x += aside[0]
-        y += aside[1]
-        if dot(aside, aside) < 1e-28:
+        dx, dy = towards_foot(off, g)
+        square = dot(off, off)
+        for _ in range(HALVINGS):
+            g = ground_at(heights, x + dx, y + dy, wide, deep)
+            off = minus(p, (x + dx, y + dy, g.height))
+            if dot(off, off) <= square or dx * dx + dy * dy <= SHORT * square:
+                break
+            dx *= 0.5
+            dy *= 0.5
+        x += dx
+        y += dy
+        if dx * dx + dy * dy <= 1e-30 * (1.0 + x * x + y * y):
             break
-    return distance, n
+    steep = (-g.by_x, -g.by_y, 1.0)
+    n = times(1.0 / norm(steep), steep)
+    return dot(off, n), n
 
 
 @kernel

@@ -5,8 +5,9 @@ distance: in closed form, or on curves by bracketing and on ellipsoids by Newton
 
 The geometry record holds, for a probe: a point or a segment as other elements do; a rim its centre in a0 and its axis
 times its radius in a1; a point of a rim the axis in a_out; an ellipsoid its shape matrix, diagonal in a1, the rest in
-a_out. For a target: centre in b0, rotation in b_turn and size in b1; triangles or heights their address and numbers in
-b_out, heights their cells in b1.
+a_out; the side of a cone its apex in a0, the centre of its base in a1, and its radius first in a_out. For a target:
+centre in b0, rotation in b_turn and size in b1; triangles or heights their address and numbers in b_out, heights their
+cells in b1.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ...api.compiling import say_compiling
 from ..bodies import point_on, to_body, to_world
 from ..geometry import beyond, fraction, from_box, nearest_face, ramp, to_box
 from ..records import ELEMENT, GEOMETRY
+from .cone_sides import ConeSide, Found, between_sides
 from .faceted import facets_at, heights_at, to_facets, to_heights
 from .solid_distances import to_cone, to_cylinder, to_ellipsoid, to_ring
 
@@ -35,9 +37,9 @@ ROUNDED = (BALL, SEGMENT, TORUS, ELLIPSOID)
 TARGETS = 16
 """kind = TARGETS * probe + target."""
 
-POINT, EDGE, ROD, RIM, RIM_POINT, ROUND, AXIS = range(1, 8)
+POINT, EDGE, ROD, RIM, RIM_POINT, ROUND, AXIS, SIDE = range(1, 9)
 """Probes: a point; an edge, which its ends relieve; a segment; a rim at its lowest point, and at one of its fixed
-points; an ellipsoid; and the axis of a curved side, which in an element is an edge."""
+points; an ellipsoid; the axis of a curved side, which in an element is an edge; and the side of a cone."""
 
 FLAT = 5e-3
 STEEP = 2e-2
@@ -52,6 +54,7 @@ ITERATIONS = 60
 
 Array = Any
 Near = tuple[float, Triple]
+Pair = tuple[float, float]
 
 
 @kernel
@@ -143,29 +146,17 @@ def slope_on(curve: Curve, s: float, target: int, x: Array, r: Array, body: int,
 
 
 @kernel
-def bracket_on(curve: Curve, target: int, x: Array, r: Array, body: int, g: Any) -> tuple[float, float]:
-    """The interval around the least of the distances at equal intervals of a curve."""
-    many = RIM_SCAN if curve.closed else EDGE_SCAN
-    width = 2.0 * np.pi / many if curve.closed else 1.0 / many
-    least = np.inf
-    best = 0
-    for k in range(many if curve.closed else many + 1):
-        p, _ = on_curve(curve, k * width)
-        d, _ = field(target, p, x, r, body, g)
-        if d < least:
-            least = d
-            best = k
-    low = (best - 1) * width
-    high = (best + 1) * width
-    if curve.closed:
-        return low, high
-    return max(low, 0.0), min(high, 1.0)
+def distance_on(curve: Curve, s: float, target: int, x: Array, r: Array, body: int, g: Any) -> float:
+    """Distance to a target from a point of a curve."""
+    p, _ = on_curve(curve, s)
+    d, _ = field(target, p, x, r, body, g)
+    return d
 
 
 @kernel
-def least_on(curve: Curve, target: int, x: Array, r: Array, body: int, g: Any) -> float:
-    """Where on a curve the distance to a target is least: the root of its slope, by the Illinois method."""
-    low, high = bracket_on(curve, target, x, r, body, g)
+def least_between(curve: Curve, ends: Pair, target: int, x: Array, r: Array, body: int, g: Any) -> float:
+    """Where on a piece of a curve the distance to a target is least: the root of its slope, by the Illinois method."""
+    low, high = ends
     at_low = slope_on(curve, low, target, x, r, body, g)
     at_high = slope_on(curve, high, target, x, r, body, g)
     if at_low >= 0.0:
@@ -188,6 +179,37 @@ def least_on(curve: Curve, target: int, x: Array, r: Array, body: int, g: Any) -
             low = s
             at_low = here
     return 0.5 * (low + high)
+
+
+@kernel
+def least_on(curve: Curve, target: int, x: Array, r: Array, body: int, g: Any) -> float:
+    """Where on a curve the distance to a target is least.
+
+    Around every point of equal intervals that lies lower than its neighbours there may be a least distance. It cannot
+    lie lower by more than half an interval, because a distance changes at most as fast as the point moves.
+    """
+    many = RIM_SCAN if curve.closed else EDGE_SCAN
+    width = 2.0 * np.pi / many if curve.closed else 1.0 / many
+    lower = 0.5 * width * norm(curve.first)
+    before = distance_on(curve, -width, target, x, r, body, g) if curve.closed else np.inf
+    here = distance_on(curve, 0.0, target, x, r, body, g)
+    least = np.inf
+    best = 0.0
+    for k in range(many if curve.closed else many + 1):
+        inside = curve.closed or k < many
+        after = distance_on(curve, (k + 1) * width, target, x, r, body, g) if inside else np.inf
+        if here <= before and here <= after and here - lower < least:
+            ends = (k - 1) * width, (k + 1) * width
+            if not curve.closed:
+                ends = max(ends[0], 0.0), min(ends[1], 1.0)
+            s = least_between(curve, ends, target, x, r, body, g)
+            d = distance_on(curve, s, target, x, r, body, g)
+            if d < least:
+                least = d
+                best = s
+        before = here
+        here = after
+    return best
 
 
 @kernel
@@ -322,7 +344,24 @@ def edge_point(probe: int, target: int, x: Array, r: Array, element: Any, g: Any
 
 
 @kernel
-def probed(kind: int, x: Array, r: Array, element: Any, g: Any) -> tuple[float, Triple, Triple, float]:
+def side_on(target: int, x: Array, r: Array, element: Any, g: Any) -> Found:
+    """The side of a cone against that of another: distance, normal, point of the first side, and weight.
+
+    Sides that overlap count where the point of one lies inside the other cone, not beyond it.
+    """
+    one = ConeSide(point_on(x, r, element.a, g.a0), point_on(x, r, element.a, g.a1), g.a_out[0])
+    middle = point_on(x, r, element.b, g.b0)
+    up = from_box((0.0, 0.0, g.b1[2]), r, element.b, g)
+    d, n, p, weight = between_sides(one, ConeSide(plus(middle, up), minus(middle, up), g.b1[0]))
+    if d < 0.0 and weight > 0.0:
+        depth, _ = field(target, p, x, r, element.b, g)
+        if depth > 0.0:
+            weight = 0.0
+    return d - g.b_radius, n, p, weight
+
+
+@kernel
+def probed(kind: int, x: Array, r: Array, element: Any, g: Any) -> Found:
     """Distance from the core of a probe to a target, normal, point of the core, and weight."""
     probe = kind // TARGETS
     target = kind % TARGETS
@@ -330,6 +369,8 @@ def probed(kind: int, x: Array, r: Array, element: Any, g: Any) -> tuple[float, 
     if probe == ROUND:
         d, n, p = round_on(target, x, r, element, g)
         return d, n, p, weight
+    if probe == SIDE:
+        return side_on(target, x, r, element, g)
     if probe == RIM:
         p = lowest_on_rim(rim_of(x, r, element.a, g), target, x, r, element.b, g)
     elif probe in (EDGE, ROD):

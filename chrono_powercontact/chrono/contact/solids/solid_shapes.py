@@ -32,9 +32,7 @@ from ..shapes import (
     vector,
 )
 from . import probes as pr
-
-GENERATORS = 16
-"""Lines on the side of a cone that can touch the side of another cone."""
+from .cone_sides import ConeSide
 
 
 def frame_along(axis: Vector) -> Vector:
@@ -171,18 +169,11 @@ class Cone(Shape):
         return [Rim(self.centre - 0.5 * height * self.direction, radius * self.direction, self.rounding)]
 
     @property
-    def axes(self) -> Sequence[Segment]:
-        """Lines of the side from rim to apex, by which two cones touch whose sides cross."""
+    def sides(self) -> Sequence[tuple[ConeSide, float]]:
+        """The side, by which two cones touch whose sides cross."""
         radius, height = self.core
-        apex = self.centre + 0.5 * height * self.direction
-        turn = frame_along(self.direction)
-        lines = []
-        for angle in 2.0 * np.pi * np.arange(GENERATORS) / GENERATORS:
-            out = turn @ (np.cos(angle), np.sin(angle), 0.0)
-            normal = height * out + radius * self.direction
-            foot = apex - height * self.direction + radius * out
-            lines.append(Segment(foot, apex, self.rounding, normal / np.linalg.norm(normal)))
-        return lines
+        along = 0.5 * height * self.direction
+        return [(ConeSide(self.centre + along, self.centre - along, radius), self.rounding)]
 
     @property
     def targets(self) -> Sequence[Target]:

@@ -19,8 +19,9 @@ from ...contact.solids import probes as pr
 
 Array = Any
 
-SPHERE, CAPSULE, BOX, ELLIPSOID, CONE, CYLINDER, FACETED = range(7)
-"""Kinds of shapes. In a pair, the shape of the higher kind comes first."""
+KINDS = 7
+SPHERE, CAPSULE, BOX, ELLIPSOID, CONE, CYLINDER, FACETED = range(KINDS)
+"""Kinds of shapes, and their number. In a pair, the shape of the higher kind comes first."""
 
 TARGETS = (pr.BALL, pr.SEGMENT, pr.BOX, pr.ELLIPSOID, pr.CONE, pr.CYLINDER, pr.FACETS)
 """Targets of probes by the kind of shape."""
@@ -81,10 +82,8 @@ def is_edge_pair(one: int, other: int) -> bool:
 
 @kernel
 def wants_axis(own: int, other: int, is_first: bool) -> bool:
-    """Whether an axis looks for contact with another curved side: that of a cylinder, in doubt that of the first."""
-    if not (is_side(own) and is_side(other)):
-        return False
-    return is_first if own == other else own == CYLINDER
+    """Whether the axis of a cylinder looks for contact with another curved side: of two cylinders, the first's does."""
+    return own == CYLINDER and is_side(other) and (is_first or other != CYLINDER)
 
 
 @kernel
@@ -102,4 +101,6 @@ def is_wanted(probe: int, own: int, other: int, is_first: bool) -> bool:
         return is_side(other)
     if probe == pr.AXIS:
         return wants_axis(own, other, is_first)
+    if probe == pr.SIDE:
+        return is_first and other == CONE
     return probe in (pr.POINT, pr.RIM)
