@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ..parameters import choice
 from ..scenario import Check, Metrics, Outcome, Scenario
 from .modes.arm_case import ArmCase, ArmModesParameters
+from .modes.beams_case import BEAMS
 from .modes.count_case import COUNT
 from .modes.dropped_case import DROPPED
 from .modes.flow_case import FLOW
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 CASES: dict[str, ArmCase] = {
     "reduction": REDUCTION,
     "machine": MACHINE,
+    "beams": BEAMS,
     "count": COUNT,
     "dropped": DROPPED,
     "flow": FLOW,
@@ -38,7 +40,7 @@ class ArmStudyParameters(ArmModesParameters):
 
 
 class ArmModes(Scenario[ArmStudyParameters]):
-    """Five cases around the arms, alone and in the machine."""
+    """Six cases around the arms, alone and in the machine; "beams" needs PyChrono with its module fea."""
 
     name = "arm_modes"
     claim = (

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -6,13 +8,36 @@ from chrono_powercontact.lagrange.beams.beams import Beam, Section
 from chrono_powercontact.lagrange.beams.reduction import reduce_beam
 from chrono_powercontact.scenarios.rake.arm_modes import CASES, ArmModes, ArmStudyParameters
 from chrono_powercontact.scenarios.rake.modes.flow_case import BED, profile
+from chrono_powercontact.scenarios.rake.scene import beam_scene
+from tests.support.flexible_scenes import need_fea
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case != "machine"])
+@pytest.mark.parametrize("case", [case for case in CASES if case not in ("machine", "beams")])
 def test_the_claim_holds(case):
     """That of the machine is tested together with its fault."""
     outcome = ArmModes().run(ArmStudyParameters(case=case, elements=20))
     assert outcome.passed, [check.text for check in outcome.checks if not check.passed]
+
+
+@pytest.mark.chrono
+def test_arms_of_chronos_beams_press_as_the_modal_ones():
+    need_fea()
+    outcome = ArmModes().run(ArmStudyParameters(case="beams", time=3.0))
+    assert outcome.passed, [check.text for check in outcome.checks]
+    assert outcome.metrics["stiff_press"] == pytest.approx(outcome.metrics["modal_press"], rel=2e-4)
+    assert outcome.metrics["steel_press"] != pytest.approx(outcome.metrics["modal_press"], rel=2e-4)
+
+
+@pytest.mark.chrono
+def test_softer_beams_are_noticed(monkeypatch):
+    need_fea()
+    plain = beam_scene.section_of
+
+    def softer(arm, beta, axial):
+        return plain(replace(arm, stiffness=0.95 * arm.stiffness), beta, axial)
+
+    monkeypatch.setattr(beam_scene, "section_of", softer)
+    assert ArmModes().run(ArmStudyParameters(case="beams", time=3.0)).passed is False
 
 
 def test_more_modes_than_the_beam_has_are_refused():

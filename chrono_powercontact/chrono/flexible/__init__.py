@@ -1,0 +1,1 @@
+"""Contacts of finite element nodes and beams of Chrono with bodies."""
