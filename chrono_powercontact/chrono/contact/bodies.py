@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ...kernel import kernel
 from ...numerics.vectors import Triple, cross, minus, plus
 
@@ -154,3 +156,45 @@ def twist(bodies: Bodies, body: int, torque: Triple, q: Array) -> None:
     q[k] += local[0]
     q[k + 1] += local[1]
     q[k + 2] += local[2]
+
+
+@kernel
+def moved(x: Array, reference: Array, extents: Array) -> float:
+    """Largest possible approach in m of two bodies since a reference; -1 - number of a body that is not finite.
+
+    Rotation of a body moves no point of its shapes' cores by more than twice the distance between the quaternions times
+    the extent of the cores.
+    """
+    most = 0.0
+    second = 0.0
+    for i in range(extents.size):
+        square = 0.0
+        near = 0.0
+        far = 0.0
+        for k in range(7 * i, 7 * i + 3):
+            square += (x[k] - reference[k]) ** 2
+        for k in range(7 * i + 3, 7 * i + 7):
+            near += (x[k] - reference[k]) ** 2
+            far += (x[k] + reference[k]) ** 2
+        distance = np.sqrt(square) + 2.0 * np.sqrt(min(near, far)) * extents[i]
+        if not np.isfinite(distance):
+            return -1.0 - i
+        if distance > most:
+            most, second = distance, most
+        elif distance > second:
+            second = distance
+    return most + second
+
+
+@kernel
+def fastest(w: Array, extents: Array) -> float:
+    """Largest speed in m/s of any point of the shapes' cores."""
+    most = 0.0
+    for i in range(extents.size):
+        linear = 0.0
+        angular = 0.0
+        for k in range(SPEED_WIDTH * i, SPEED_WIDTH * i + 3):
+            linear += w[k] * w[k]
+            angular += w[k + 3] * w[k + 3]
+        most = max(most, np.sqrt(linear) + np.sqrt(angular) * extents[i])
+    return most

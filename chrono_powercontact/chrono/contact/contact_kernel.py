@@ -13,7 +13,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, types
 
 from ...kernel import inlined, kernel
 from ...laws.friction.anchor import anchor_pull, carried_anchor
@@ -21,12 +20,11 @@ from ...laws.friction.friction_table import ABSENT, ANCHORED, LUGRE, filtered_fr
 from ...laws.friction.lugre import lugre_flow, lugre_pull
 from ...laws.normal.normal_table import normal_force, normal_potential
 from ...numerics.vectors import ZERO, Triple, dot, minus, plus, store, times
-from .addresses import doubles, integers
 from .bodies import Bodies, angular_velocity, push, rotations, twist, velocity_at
 from .geometry import Gap
-from .last_step import between, body_ways, keep_step, spin_between, work_of_step
+from .last_step import between, body_ways, spin_between, work_of_step
 from .records import BOOK, ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
-from .solids.locating import locate_any
+from .solids.locating import is_beyond, locate_any
 from .transport import along, displacement, distance_since, in_plane, mark_point, shared_spin, transported
 
 HOLD = -1.0
@@ -464,7 +462,10 @@ def report_forces(line: Any, acting: Acting, powers: Powers) -> None:
 def element_force(
     bodies: Bodies, element: Any, material: Any, own: Any, gap: Gap, clock: Clock, q: Array, books: Books
 ) -> tuple[Acting, Powers]:
-    """Evaluate an element in range: forces go into q, powers into totals, and at a commit the memory is written."""
+    """Evaluate an element in range: powers go into totals, at a commit the memory is written, forces go into q.
+
+    If q is empty, the forces of a commit with `once` are in the memory only.
+    """
     totals = books.totals
     v = minus(velocity_at(bodies, element.a, gap.point), velocity_at(bodies, element.b, gap.point))
     speed = dot(v, gap.normal)
@@ -474,7 +475,8 @@ def element_force(
     if remembering:
         carried = carry_memory(bodies, element, material, own, gap, slip, clock)
     acting = ask_laws(material, own, gap, speed, slip, carried, clock)
-    scatter(bodies, element, gap, acting, turns(material), q)
+    if q.size > 0:
+        scatter(bodies, element, gap, acting, turns(material), q)
     powers = powers_of(material, gap, speed, slip, carried, acting, clock.commit)
     totals.stored += powers.stored
     totals.contact_power += powers.contact
@@ -488,7 +490,7 @@ def element_force(
         if remembering:
             keep_growth(own, carried, acting.static, 0.0 if clock.once else clock.since)
             commit_memory(bodies, element, material, own, gap, carried, acting, totals)
-        if clock.once and acting.force != 0.0:
+        if clock.once and (acting.force != 0.0 or (q.size == 0 and acting.activation != 0.0)):
             keep_forces(own, gap, acting, speed, slip)
         elif clock.once and own.load != 0.0:
             forget(own)
@@ -524,6 +526,9 @@ def contact_forces(
         element = heads[e]
         material = laws[element.material]
         own = memories[e]
+        idle = lines.size == 0 and own.load == 0.0 and own.behind == 0.0
+        if idle and is_beyond(x, r, element, shapes[e], material.reach):
+            continue
         gap = locate_any(x, r, element, shapes[e])
         if lines.size > 0:
             report_gap(lines[e], gap)
@@ -611,39 +616,3 @@ def book_powers(sums: Any, power: float, since: float, book: Any) -> None:
     book.friction_power = sums.friction_power
     book.returned_power = sums.returned_power
     book.power = power
-
-
-@kernel
-def all_forces(
-    x: Array, w: Array, r: Array, elements: Array, geometry: Array, materials: Array, memory: Array, report: Array,
-    q: Array, totals: Array, book: Array, kept: Array, h: float, commit: bool, once: bool,
-) -> int:  # fmt: skip
-    """A complete evaluation with contacts alone, in one call from Python: a call costs as much as a few contacts."""
-    q[:] = 0.0
-    totals[:] = 0.0
-    past = kept[: x.size + w.size]
-    contact_forces(x, w, r, elements, geometry, materials, memory, h, commit, once, q, totals, report, past)
-    body = close_books(q, w, totals, h, commit, once, kept, book)
-    if commit and once:
-        keep_step(kept, x, w, q)
-    return body
-
-
-(
-    STATE, SPEEDS, ROTATIONS, ELEMENTS, SHAPES, MATERIALS, MEMORIES, REPORTS, FORCES, SUMS, LEDGER, LAST_STEP,
-) = range(12)  # fmt: skip
-"""Arrays in the directory of `all_forces_at`, in the order of the arguments of `all_forces`."""
-
-
-@njit(types.int64(types.int64[::1], types.float64, types.boolean, types.boolean), cache=True, error_model="numpy")
-def all_forces_at(directory: Array, h: float, commit: bool, once: bool) -> int:
-    """`all_forces` with its arrays in a directory: recognising twelve arrays takes as long as a cube's contacts."""
-    rotation = doubles(directory, ROTATIONS)
-    r = rotation.reshape(rotation.size // 9, 3, 3)
-    return all_forces(
-        doubles(directory, STATE), doubles(directory, SPEEDS), r, integers(directory, ELEMENTS),
-        doubles(directory, SHAPES),
-        doubles(directory, MATERIALS), doubles(directory, MEMORIES), doubles(directory, REPORTS),
-        doubles(directory, FORCES), doubles(directory, SUMS), doubles(directory, LEDGER), doubles(directory, LAST_STEP),
-        h, commit, once,
-    )  # fmt: skip

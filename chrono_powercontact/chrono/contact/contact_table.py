@@ -18,7 +18,6 @@ from ...laws.material import Material
 from ...laws.normal.normal_table import normal_record
 from ..api.bridge import body_key
 from . import contact_kernel as ck
-from .addresses import Directory
 from .bodies import SPEED_WIDTH
 from .contact_jacobian import contact_jacobian
 from .elements import MIDWAY, Element, elements_between
@@ -81,6 +80,19 @@ class Elements(Protocol):
         """What each element does at a state, records of REPORT; `elements` are then those at that state."""
 
 
+class Listed(Protocol):
+    """Contacts that are listed as long as bodies are near the states for which the list was built.
+
+    Attributes:
+        reference: those states, packed; None if the list must be built. room: distance in m by which two bodies may
+            approach each other from there. shapes: their `extents` are those of the bodies in m.
+    """
+
+    reference: Floats | None
+    room: float
+    shapes: Any
+
+
 class Part(Protocol):
     """Something on the load that exerts forces: contacts, joints."""
 
@@ -95,6 +107,20 @@ class Part(Protocol):
     @property
     def is_steady(self) -> bool:
         """Whether the same states of the bodies give the same contacts in the next step."""
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether `prepare` has nothing to do in the next step, as long as the bodies are near those of `listed`."""
+
+    @property
+    def listed(self) -> Listed | None:
+        """Contacts that depend on where the bodies are, if it has any."""
+
+    def is_crowd(self, at: Instant) -> bool:
+        """Whether it has so many elements at a state that it computes their forces by itself."""
+
+    def prepare(self, at: Instant) -> None:
+        """Bring its elements up to date with a state at which forces are to be computed."""
 
     def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
         """Add generalised forces to q, and stored energy and powers to totals, a flat record of TOTALS."""
@@ -178,8 +204,12 @@ class Reporting(ABC):
         if len(lines) not in (0, many):
             raise ParameterError(f"lines must be none or one for each of {many} contact elements, got {len(lines)}")
         if many:
-            tables = self._tables(at.w.size // SPEED_WIDTH)
-            ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines), at.before)
+            self._add_forces(at, q, totals, lines)
+
+    def _add_forces(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
+        """Evaluate the elements, which have followed to the state."""
+        tables = self._tables(at.w.size // SPEED_WIDTH)
+        ck.contact_forces(at.x, at.w, *tables, at.since, at.commit, at.once, q, totals, flat(lines), at.before)
 
     def reported(self, at: Instant) -> NDArray[Any]:
         """What each element does at a state, records of REPORT; nothing is committed."""
@@ -236,12 +266,8 @@ class ContactTable(Reporting):
             flat(self.elements), flat(self.geometry), flat(self.materials), flat(self.memory)
         )  # fmt: skip
         """Elements, geometry, materials and memory as flat tables for the kernels."""
-        self.arguments = np.zeros((len(bodies), 3, 3)), *self.tables, flat(NO_REPORT)
-        """Arguments of `all_forces` after the state."""
-        self.directory = Directory(ck.LAST_STEP + 1)
-        """Addresses of the arrays for `all_forces_at`."""
-        for i, array in enumerate(self.arguments, ck.ROTATIONS):
-            self.directory.put(i, array)
+        self.arguments = np.zeros((len(bodies) if heads else 0, 3, 3)), *self.tables
+        """Arguments of `contact_forces` after the state."""
 
     def _kept(self, before: ContactTable | None) -> NDArray[Any]:
         """The memory of elements that the previous table had; zero for new ones."""
@@ -259,13 +285,30 @@ class ContactTable(Reporting):
     def follow(self, at: Instant) -> None:
         """Named shapes have the same elements at all states."""
 
+    @property
+    def is_regular(self) -> bool:
+        """True: there is never anything to do."""
+        return True
+
+    @property
+    def listed(self) -> Listed | None:
+        """None: all contacts are listed."""
+        return None
+
+    def is_crowd(self, at: Instant) -> bool:
+        """False: named shapes have few elements."""
+        return False
+
+    def prepare(self, at: Instant) -> None:
+        """Nothing to do: they are up to date."""
+
     def _tables(self, bodies: int) -> tuple[NDArray[Any], ...]:
         """Arguments of the kernels after the state."""
-        return self.arguments[:-1]
+        return self.arguments
 
     def differentiate(self, x: Floats, w: Floats, since: float, stiffness: Floats, damping: Floats) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all elements."""
-        contact_jacobian(x, w, *self.arguments[:-1], since, stiffness, damping)
+        contact_jacobian(x, w, *self.arguments, since, stiffness, damping)
 
     @property
     def records(self) -> NDArray[Any]:

@@ -87,6 +87,14 @@ def segment_probes(segments: Sequence[Segment], probe: int = pr.EDGE) -> list[Pr
     return [(probe, {"a0": a, "a1": b, "a_out": out, "a_radius": radius}) for a, b, radius, out in segments]
 
 
+def side_probes(shape: Shape) -> list[Probe]:
+    """The sides of cones of a shape as probes."""
+    return [
+        (pr.SIDE, {"a0": side.apex, "a1": side.base, "a_out": (side.radius, 0.0, 0.0), "a_radius": radius})
+        for side, radius in shape.sides
+    ]
+
+
 def round_probes(shape: Shape) -> list[Probe]:
     """The ellipsoids of a shape as probes."""
     return [
@@ -99,7 +107,8 @@ def all_probes(shape: Shape) -> list[Probe]:
     """All probes of a shape, of which a pair uses those that its partner asks for; see `is_wanted`."""
     edges = [*segment_probes(shape.segments), *segment_probes(shape.axes, pr.AXIS)]
     rods = segment_probes(shape.segments, pr.ROD) if shape.rank == CAPSULE else []
-    return [*point_probes(shape), *rim_probes(shape), *fixed_probes(shape), *edges, *rods, *round_probes(shape)]
+    curved = [*side_probes(shape), *round_probes(shape)]
+    return [*point_probes(shape), *rim_probes(shape), *fixed_probes(shape), *edges, *rods, *curved]
 
 
 def _probing(probes: Sequence[Probe], second: Shape, swapped: bool) -> Iterator[Element]:
@@ -142,9 +151,10 @@ def _both_ways(first: Shape, second: Shape) -> list[Element]:
             probes += segment_probes(one.segments)
         elements += _probing(probes, other, swapped)
     if first.is_curved and second.is_curved:
-        swapped = not first.axes or 0 < len(second.axes) < len(first.axes)
-        one, other = (second, first) if swapped else (first, second)
-        elements += _probing(segment_probes(one.axes), other, swapped)
+        one, other = (first, second) if first.axes else (second, first)
+        elements += _probing(segment_probes(one.axes), other, not first.axes)
+    if first.sides and second.sides:
+        elements += _probing(side_probes(first), second, False)
     return elements + list(_edges_on_edges(first, second, EDGE_EDGE))
 
 

@@ -109,6 +109,17 @@ def turned(x: Array, body: int, v: Triple) -> Triple:
 
 
 @kernel
+def put_way(past: Array, w: Array, body: int, way: Array) -> None:
+    """Write the first nine numbers of the way of a body, see `body_ways`."""
+    k = SPEED_WIDTH * body
+    now = turned(past, body, (w[k + 3], w[k + 4], w[k + 5]))
+    for i in range(3):
+        way[i] = past[STATE_WIDTH * body + i]
+        way[3 + i] = w[k + i]
+        way[6 + i] = now[i]
+
+
+@kernel
 def body_ways(past: Array, w: Array) -> Array:
     """How each body moved in the last step, in the pose of its start: a row of 15 numbers in world components.
 
@@ -121,16 +132,13 @@ def body_ways(past: Array, w: Array) -> Array:
     ways = np.empty((n, 15))
     first = past.size - w.size
     for body in range(n):
+        put_way(past, w, body, ways[body])
         k = SPEED_WIDTH * body
-        now = turned(past, body, (w[k + 3], w[k + 4], w[k + 5]))
         s = first + k
         then = turned(past, body, (past[s + 3], past[s + 4], past[s + 5]))
         for i in range(3):
-            ways[body, i] = past[STATE_WIDTH * body + i]
-            ways[body, 3 + i] = w[k + i]
-            ways[body, 6 + i] = now[i]
             ways[body, 9 + i] = past[s + i] - w[k + i]
-            ways[body, 12 + i] = then[i] - now[i]
+            ways[body, 12 + i] = then[i] - ways[body, 6 + i]
     return ways
 
 

@@ -15,7 +15,7 @@ from ...laws.normal.normal_table import NORMAL
 
 _VECTOR = (np.float64, (3,))
 
-ELEMENT = np.dtype([("kind", np.int64), ("a", np.int64), ("b", np.int64), ("material", np.int64)])
+ELEMENT = np.dtype([("kind", np.int32), ("a", np.int32), ("b", np.int32), ("material", np.int32)])
 """A contact element: kind of geometry, numbers of bodies A and B on the load, and number of its material."""
 
 GEOMETRY = np.dtype(
@@ -45,26 +45,26 @@ spinning, and its laws."""
 
 MEMORY = np.dtype(
     [
-        ("load", np.float64), ("surplus", np.float64), ("psi", np.float64), ("gate", np.float64),
-        ("held", *_VECTOR), ("normal", *_VECTOR), ("push", *_VECTOR), ("point", *_VECTOR), ("friction", *_VECTOR),
-        ("speed", np.float64), ("rubbing", np.float64), ("approach", np.float64), ("exit", np.float64),
-        ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
-        ("moment", *_VECTOR), ("solved", *_VECTOR), ("solved_moment", *_VECTOR),
-        ("earlier", *_VECTOR), ("turn", *_VECTOR), ("turning", *_VECTOR),
-        ("growth", *_VECTOR), ("since", np.float64), ("behind", np.float64),
+        ("load", np.float64), ("surplus", np.float64), ("held", *_VECTOR), ("push", *_VECTOR), ("point", *_VECTOR),
+        ("friction", *_VECTOR), ("speed", np.float64), ("rubbing", np.float64),
+        ("psi", np.float64), ("mark_a", *_VECTOR), ("mark_b", *_VECTOR), ("apart", *_VECTOR),
+        ("moment", *_VECTOR), ("turn", *_VECTOR), ("turning", *_VECTOR),
+        ("normal", *_VECTOR), ("approach", np.float64), ("exit", np.float64), ("behind", np.float64),
+        ("solved", *_VECTOR), ("solved_moment", *_VECTOR),
+        ("gate", np.float64), ("earlier", *_VECTOR), ("growth", *_VECTOR), ("since", np.float64),
     ]
 )  # fmt: skip
-"""Memory of an element at the last commit, in world components, with what most steps need at the front: normal force in
-N, its excess over the elastic part, psi of all anchors in m, opening of the filter; friction force in N or anchor in m;
-the normal, zero before the first commit. Then what acts in a step of a linearised integrator: direction of the normal
-force on A, point, friction force in N against the motion of A; normal speed in m/s and friction power in W at its
-start; for an impact within it the speeds in m/s before and after (zero if there is none). With an anchor, the marks of
-the contact point on both bodies, and their separation due to round-off. The moment in N m against the motion of A; the
-force in N and moment in N m on A that the last implicit solve found; the static friction force in N; the anchor of
-rolling and spinning in rad, and the relative angular velocity in rad/s. Behind a filter, the mean rate in N/s of the
-static friction between the last two commits, and the time in s between them, 0 if there was one commit only. While
-the bodies pass a wall that they broke within a step, the gap in m, negative, at which it lies behind them; otherwise
-0."""
+"""Memory of an element at the last commit, in world components, with what most steps need at the front, so that crowds
+can leave out the end: normal force in N, its excess over the elastic part; friction force in N or anchor in m. Then
+what acts in a step of a linearised integrator: direction of the normal force on A, point, friction force in N against
+the motion of A; normal speed in m/s and friction power in W at its start. With anchors, psi of all of them in m, the
+marks of the contact point on both bodies, and their separation due to round-off. With rolling or spinning friction its
+moment in N m against the motion of A, its anchor in rad, and the relative angular velocity in rad/s. The normal, zero
+before the first commit. For an impact within a step the speeds in m/s before and after, zero if there is none; while
+the bodies pass a wall that they broke within a step, the gap in m, negative, at which it lies behind them, otherwise 0;
+the force in N and moment in N m on A that the last implicit solve found. Between the stages of an integrator, behind a
+filter: its opening, the static friction force in N, its mean rate in N/s between the last two commits, and the time in
+s between them, 0 if there was one commit only."""
 
 REPORT = np.dtype(
     [

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...errors import ParameterError, UnknownNameError, not_negative, positive, shown
 from .geometry import SEGMENT_SEGMENT, SPHERE_BOX, SPHERE_PLANE, SPHERE_SPHERE
+from .solids.cone_sides import ConeSide
 
 Vector = NDArray[np.float64]
 
@@ -152,6 +153,11 @@ class Shape(ABC):
     @property
     def axes(self) -> Sequence[Segment]:
         """Axis of a curved side, with the radius of the side."""
+        return ()
+
+    @property
+    def sides(self) -> Sequence[tuple[ConeSide, float]]:
+        """Sides of cones, each with a radius around it in m."""
         return ()
 
     @property

@@ -16,7 +16,6 @@ from chrono_powercontact.chrono.contact.bodies import Bodies, rotations
 from chrono_powercontact.chrono.contact.contact_table import material_record
 from chrono_powercontact.chrono.contact.elements import elements_between
 from chrono_powercontact.chrono.contact.geometry import Gap
-from chrono_powercontact.chrono.contact.last_step import WIDTH
 from chrono_powercontact.chrono.contact.records import (
     BOOK,
     ELEMENT,
@@ -481,21 +480,6 @@ def test_a_report_agrees_with_the_forces_and_the_sums():
     assert np.count_nonzero(lines["force"]) == 4
     for name in ("stored", "contact_power", "friction_power"):
         assert scene.totals[0][name] == pytest.approx(lines[name].sum(), rel=1e-12)
-
-
-@every_material
-def test_a_whole_evaluation_is_the_forces_and_the_book(material):
-    one, two = Scene("sphere on plane", material), Scene("sphere on plane", material)
-    bodies = two_bodies((0.05, 0.0, -0.1), (0.1, 0.2, 0.3), at=(0, 0, one.height))
-    q, totals, book, kept = np.full(12, 9.0), flat(empty(TOTALS, 1)), flat(empty(BOOK, 1)), np.zeros(2 * WIDTH)
-    tables = map(flat, (two.elements, two.geometry, two.materials, two.memory, empty(REPORT, 0)))
-    body = ck.all_forces(bodies.x, bodies.w, np.zeros((2, 3, 3)), *tables, q, totals, book, kept, *COMMIT)
-    assert body == -1
-    np.testing.assert_array_equal(q, one.forces(bodies.x, bodies.w, COMMIT))
-    np.testing.assert_array_equal(totals, flat(one.totals))
-    np.testing.assert_array_equal(two.memory, one.memory)
-    assert book.view(BOOK)[0]["is_open"] == 1.0
-    assert book.view(BOOK)[0]["power"] == pytest.approx(q @ bodies.w)
 
 
 def test_an_unknown_kind_of_law_is_told_by_its_body():

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 import chrono_powercontact as pc
+from chrono_powercontact.chrono.api.bridge import pychrono
+from chrono_powercontact.chrono.api.start import prepare
 from chrono_powercontact.chrono.contact import contact_kernel as ck
 from chrono_powercontact.chrono.contact.contact_table import material_record
 from chrono_powercontact.chrono.contact.records import MATERIAL
+from chrono_powercontact.scenarios.scenes.chrono_scenes import add_body, new_scene
 
 UP = (0.0, 0.0, 1.0)
 LOAD = ck.Pressed(10.0, 10.0, 1.0)
@@ -56,3 +59,30 @@ def test_without_a_patch_spin_does_not_matter():
 def test_bad_patches_are_refused(arguments, message):
     with pytest.raises(pc.ParameterError, match=message):
         pc.Material(LAW, **arguments)
+
+
+@pytest.mark.chrono
+@pytest.mark.parametrize(
+    "memory", [None, pc.LPVFilter(1e-3, 1e-3), pc.Anchor(1e-6)], ids=["static", "filter", "anchor"]
+)
+def test_a_puck_stops_sliding_and_spinning_at_once(memory):
+    """The closed form that the reference engine is held to as well: with I = m R^2 both shrink in proportion."""
+    chrono = pychrono()
+    system, ground = new_scene((0.0, 0.0, -9.81))
+    mass, radius, mu = 0.2, 0.03, 0.3
+    body = add_body(system, "puck", mass, mass * radius**2, (0.0, 0.0, LAW.rest_distance(mass * 9.81)))
+    body.SetPosDt(chrono.ChVector3d(0.6, 0.0, 0.0))
+    body.SetAngVelLocal(chrono.ChVector3d(0.0, 0.0, 0.8 / radius))
+    contacts = pc.attach(system)
+    contacts.add(
+        pc.Points(body, (0.0, 0.0, 0.0)),
+        pc.Plane(ground),
+        pc.Material(LAW, pc.Friction(mu, mu, 1e-3), memory, patch=radius),
+    )
+    prepare(system, "runge_kutta")
+    for _ in range(2000):
+        system.DoStepDynamics(1e-4)
+    left = 1.0 - 0.2 * mu * 9.81
+    assert body.GetPosDt().x == pytest.approx(0.6 * left, abs=6e-3)
+    assert radius * body.GetAngVelLocal().z == pytest.approx(0.8 * left, abs=6e-3)
+    system.Clear()

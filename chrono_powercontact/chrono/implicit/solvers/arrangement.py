@@ -2,7 +2,8 @@
 
 Bodies follow each other from one end of the island to the other (Cuthill and McKee 1969), and the rows of a link come
 right after the first of its bodies. The matrix of a stack or of a chain of joints then has a band as wide as two bodies
-and their link, and its factors cost as much as the bodies are many.
+and their link, and its factors cost as much as the bodies are many. The order is reversed (George 1971), so that limbs
+of a mechanism are eliminated from their ends, which couples none of them to another.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def sort_bodies(near: Array, members: Array, place: Array) -> None:
     walk_from(near, order[many - 1], order)
     before = members.copy()
     for n in range(many):
-        members[n] = before[order[n]]
+        members[n] = before[order[many - 1 - n]]
         place[members[n]] = n
 
 

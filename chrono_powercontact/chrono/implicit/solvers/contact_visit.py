@@ -102,14 +102,15 @@ def settled(material: Any, swept: Any, alone: float, start: float, h: float) -> 
     """Impulse in N s with which a contact and its law agree, at the speed v = alone + along h F(v), and the law there.
 
     Speeds are those at which the law is asked: normal speeds less d(psi)/dt, in m/s. `alone` is that without its own
-    impulse, `start` one to begin with. The tangent of the law is kept.
+    impulse, `start` one to begin with. The tangent of the law is kept. No speed is tried at which the law is out of
+    reach: where it is flat, near its limit, its tangent leads far beyond.
     """
     s = swept.gap + swept.bend + material.offset - swept.psi
     c = swept.along * h * swept.weight
     low = -np.inf
-    high = np.inf
+    high = max(alone, (material.reach + material.offset - s) / h)
     close = np.inf
-    v = start
+    v = min(start, high)
     for trial in range(MOST_TRIALS):
         force, elastic, activation, by_s, by_v = normal_response(material.normal, s + h * v, v)
         slope = h * by_s + by_v

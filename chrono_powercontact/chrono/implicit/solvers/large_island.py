@@ -18,6 +18,7 @@ from ....kernel import kernel
 from ....sealed import sealed
 from ..blocks import CONTACT
 from ..island import EFFORT, PROBLEM, VELOCITIES, Problem
+from .coloured_sweeps import by_columns, coloured, columns_of, sweep_by_colours
 from .contact_sweeps import begin_sweeps, end_sweeps, motion_of, put_motion, sweep
 
 Array = Any
@@ -63,8 +64,11 @@ def solve_by_sweeps(
         free: velocities without our forces. close, enough: twice the kinetic energy in J of the changes of a sweep.
         most: number of sweeps.
     """
+    columns = columns_of(problem)
+    problem = by_columns(problem, columns)
     motion = motion_of(problem, free)
     sweeps = begin_sweeps(problem, motion)
+    colours = coloured(sweeps, motion, problem.laws, columns)
     impulses = sweeps.impulses.copy()
     speeds = motion.u.copy()
     ahead = np.zeros(impulses.size)
@@ -73,7 +77,10 @@ def solve_by_sweeps(
     count = 0
     for count in range(most):
         last = changed
-        changed = sweep(problem.laws, motion, sweeps, count % 2 == 1, count < FIRST)
+        if colours.order.size > 0:
+            changed = sweep_by_colours(problem.laws, sweeps, colours, count % 2 == 1, count < FIRST)
+        else:
+            changed = sweep(problem.laws, motion, sweeps, count % 2 == 1, count < FIRST)
         if count == 0:
             enough = max(close, min(enough, FALLEN * changed))
         if not changed > enough or count + 1 == most:

@@ -48,3 +48,15 @@ def test_every_index_of_the_matrix_is_used_once(order, joints):
 
 def test_one_body_has_a_matrix_of_its_own():
     assert arrange([0], 0)[-1].width == 5
+
+
+def test_limbs_of_a_star_are_eliminated_from_their_ends():
+    """Three limbs of three bodies on a trunk, body 0: of each limb but one the outer bodies come first."""
+    pairs = [(0, 1), (1, 2), (2, 3), (0, 4), (4, 5), (5, 6), (0, 7), (7, 8), (8, 9)]
+    ends = np.array(pairs, np.int64)
+    members = np.arange(10)
+    place = members.copy()
+    arranged(members, np.zeros(0, np.int64), np.zeros(0, BLOCK), np.arange(len(pairs)), ends, place)
+    inwards = [place[outer] < place[middle] < place[inner] < place[0] for inner, middle, outer in
+               ((1, 2, 3), (4, 5, 6), (7, 8, 9))]  # fmt: skip
+    assert sum(inwards) == 2

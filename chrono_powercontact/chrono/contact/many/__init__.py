@@ -1,0 +1,1 @@
+"""Many contact elements in little memory, and their forces in parallel."""
