@@ -24,16 +24,17 @@ from .contact.readings import Energy, Resultant, as_forces, body_name, resultant
 from .contact.records import REPORT, empty
 from .contact.shapes import Shape, check_body
 from .core import Core
+from .flexible.flexible_contact import FlexibleContact, flexible_contact
 from .implicit.choosing.choice import AUTO, check_mode
 from .implicit.implicit_solver import Solved
 from .joint.joints import JOINT_FORCES, JointForce, joint_friction, sliding, stop
 from .joint.springs import spring_of
-from .load.watch import watch
+from .load.watch import Watcher, watch
 from .readout.live_contacts import live_contacts
 from .readout.script_calls import ContactReport, answer, reports
 from .takeover.materials.material_table import MaterialTable
 from .takeover.materials.pair_materials import Choice
-from .takeover.takeover import TakeOver, materials_for, take_over
+from .takeover.takeover import Calls, TakeOver, materials_for, take_over
 
 
 class Attachment:
@@ -42,6 +43,7 @@ class Attachment:
     def __init__(self, core: Core) -> None:
         self._core = core
         self._count = 0
+        self._flexible: list[FlexibleContact] = []
 
     @property
     def system(self) -> Any:
@@ -67,6 +69,45 @@ class Attachment:
         self._count += len(made)
         self._core.rebuild()
         return numbers
+
+    def add_nodes(
+        self, nodes: Any, partners: Shape | Sequence[Shape], material: Material, radius: float = 0.0
+    ) -> FlexibleContact:
+        """Add contact between finite element nodes and shapes on bodies.
+
+        Each node is a sphere with a radius in m, or a point. What is returned reads forces and energies, and removes
+        the contacts again; `forces`, `energy` and other readings of the attachment do not include them.
+
+        Args:
+            nodes: a ChMesh of the system, or a sequence of its nodes. partners: one shape or several.
+        """
+        self._core.check_attached()
+        return self._hold(flexible_contact(self.system, nodes, partners, material, radius, False))
+
+    def add_beam(
+        self, nodes: Any, partners: Shape | Sequence[Shape], material: Material, radius: float
+    ) -> FlexibleContact:
+        """Add contact between a beam or cable and shapes on bodies: a capsule from each node to the next one.
+
+        Args:
+            nodes: those of the beam in their order, at least two. partners: one shape or several. radius: in m.
+        """
+        self._core.check_attached()
+        return self._hold(flexible_contact(self.system, nodes, partners, material, radius, True))
+
+    def _hold(self, contact: FlexibleContact) -> FlexibleContact:
+        """Keep contacts of nodes alive, and watch the steps for them, until they are removed."""
+        watchers = _ALIVE[id(self.system)].watchers
+
+        def let_go(contact: FlexibleContact) -> None:
+            if contact in self._flexible:
+                self._flexible.remove(contact)
+                watchers.remove(contact)
+
+        contact.on_remove(let_go)
+        self._flexible.append(contact)
+        watchers.append(contact)
+        return contact
 
     def remove(self, pair: int) -> None:
         """Remove a pair; its number comes from `add`."""
@@ -165,7 +206,8 @@ class Attachment:
         if any(other.taken is not None for other in _ALIVE[id(self.system)].cores):
             raise ParameterError("the shapes of this system have already been taken over: detach first")
         materials = materials_for(core.stepper, material, pairs, choices)
-        core.taken = take_over(core.stepper, core.register, materials, skin, rounding, keep_detection)
+        calls = Calls(core.register, core.prepare)
+        core.taken = take_over(core.stepper, calls, materials, skin, rounding, keep_detection)
         core.parts.append(core.taken)
         return core.taken
 
@@ -291,11 +333,14 @@ class Attachment:
 
     def detach(self) -> None:
         """Remove all contacts from the system; Chrono continues without them."""
+        for contact in tuple(self._flexible):
+            contact.remove()
         self._core.remove()
         for living in _ALIVE.values():
             if self in living.attachments:
                 living.attachments.remove(self)
                 living.cores.remove(self._core)
+                living.watchers.remove(self._core)
 
 
 def core_of(contacts: Attachment) -> Core:
@@ -321,10 +366,11 @@ def _pair(shape: Shape, partner: Shape, material: Material, point: str) -> Pair:
 
 
 class Living(NamedTuple):
-    """The attachments of a system and their cores, in the same order."""
+    """The attachments of a system and their cores, in the same order, and all that watches its steps."""
 
     attachments: list[Attachment]
     cores: list[Core]
+    watchers: list[Watcher]
 
 
 _ALIVE: dict[int, Living] = {}
@@ -340,9 +386,9 @@ def attachments(system: Any) -> list[Attachment]:
 def living_on(system: Any) -> Living:
     """The attachments of a system, lists that may change; from the first call on its steps are watched."""
     if id(system) not in _ALIVE:
-        _ALIVE[id(system)] = Living([], [])
+        _ALIVE[id(system)] = Living([], [], [])
         weakref.finalize(system, _ALIVE.pop, id(system), None)
-        watch(system, _ALIVE[id(system)].cores)
+        watch(system, _ALIVE[id(system)].watchers)
         answer(system, _ALIVE[id(system)].cores)
     return _ALIVE[id(system)]
 
@@ -393,7 +439,10 @@ def attach(system: Any, *, stepping: str = AUTO, jacobian: bool = False, shared:
     core = Core(system, shared, jacobian, check_mode(stepping))
     core.stepper.others = lambda: [other.stepper for other in cores]
     core.containers = lambda: [other.container for other in cores if other.container is not None]
+    for other in cores:
+        other.request_check()
     attachment = Attachment(core)
     _ALIVE[id(system)].attachments.append(attachment)
     _ALIVE[id(system)].cores.append(core)
+    _ALIVE[id(system)].watchers.append(core)
     return attachment

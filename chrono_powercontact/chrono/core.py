@@ -20,7 +20,8 @@ from .contact.contact_table import NO_REPORT, ContactTable, Instant, Pair, Part
 from .contact.readings import body_name
 from .contact.records import TOTALS, empty, flat
 from .implicit.choosing.choice import AUTO, EXPLICIT
-from .implicit.links import linked
+from .implicit.linked.links import linked
+from .implicit.step_context import IN_PYTHON, LAST, MODE, UNCONVERGED
 from .joint.joints import NO_JOINT_REPORT, Joints
 from .joint.springs import Springs
 from .load.cautions import Cautions
@@ -233,7 +234,12 @@ class Core:
         """DoStepDynamics is about to step."""
         stepper = self.stepper
         census = self.census
-        if census.quiet and CHANGES.count == census.changes:
+        routine = stepper.routine
+        if routine.mode and CHANGES.count == census.changes and routine.holds(stepper):
+            stepper.context.words[MODE] = routine.mode
+            if routine.hands_over_all:
+                stepper.solver.iterations.spare()
+        elif census.quiet and CHANGES.count == census.changes:
             census.quiet = False
         elif census.differs():
             self.request_check(leaving=True)
@@ -268,13 +274,19 @@ class Core:
     def abandon_step(self) -> None:
         """DoStepDynamics has raised an exception."""
         self.stepper.driven = False
+        self.stepper.context.words[MODE] = IN_PYTHON
+        self.stepper.solver.iterations.restore()
 
     def after_step(self) -> None:
         """DoStepDynamics has stepped: commit, and raise exceptions that callbacks had to defer."""
         stepper = self.stepper
         stepper.driven = False
+        stepper.context.words[MODE] = IN_PYTHON
         if stepper.solver.handed_over:
+            stepper.solver.iterations.restore()
             stepper.solver.add_reactions(stepper.system)
+        if stepper.context.words[UNCONVERGED]:
+            stepper.solver.judge(stepper.context.times[LAST])
         if not stepper.clock.once:
             stepper.after_step()
             if self._cautious and not stepper.stiff:

@@ -95,6 +95,8 @@ def symmetric_factor(a: Array, smallest: float) -> None:
         for i in range(1, below + 1):
             column[i] = a[j + i, width - i]
         for i in range(1, below + 1):
+            if column[i] == 0.0:
+                continue
             scaled = column[i] / pivot
             a[j + i, width - i] = scaled
             row = a[j + i, width - i : width + 1]

@@ -80,10 +80,10 @@ def pychrono_part(name: str) -> ModuleType:
         raise PyChronoError(f"this PyChrono was built without its module {name} ({error}): {HOW_TO_GET}") from error
 
 
-def need_pychrono() -> ModuleType:
-    """PyChrono for a script: if the real one is missing, the script ends with one sentence and exit code 2."""
+def need_pychrono(part: str = "") -> ModuleType:
+    """PyChrono, or a part of it such as "fea", for a script: without it, it ends with one sentence and exit code 2."""
     try:
-        return pychrono()
+        return pychrono_part(part) if part else pychrono()
     except PyChronoError as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None

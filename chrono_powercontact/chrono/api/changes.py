@@ -21,6 +21,9 @@ NOTICED = {
     ),
     "ChCollisionSystem": ("BindAll", "BindItem", "RegisterNarrowphaseCallback"),
     "ChContactContainer": ("RegisterAddContactCallback",),
+    "ChLinkBase": ("SetBroken", "SetDisabled"),
+    "ChLinkRSDA": ("RegisterTorqueFunctor",),
+    "ChLinkTSDA": ("IsStiff", "RegisterForceFunctor", "RegisterODE"),
     "ChParticleEmitter": ("EmitParticles",),
     "ChParticleProcessor": ("ProcessParticles",),
 }  # fmt: skip

@@ -15,7 +15,7 @@ from ...numerics.vectors import Triple, cross, dot, minus, norm, plus, store
 from ..contact.bodies import SPEED_WIDTH, Bodies, angular, linear, position, to_body
 from ..contact.contact_kernel import is_passing, turns
 from ..contact.geometry import EDGE_EDGE, Gap
-from ..contact.solids.locating import locate_any
+from ..contact.solids.locating import curve_around, is_beyond, locate_any
 from ..contact.solids.rolling import roll_bend
 from ..joint.joint_kernel import joint_motion
 from ..joint.joint_records import JOINT, JOINT_GEOMETRY, JOINT_MEMORY
@@ -158,11 +158,13 @@ def gather_contacts(bodies: Bodies, free: Array, contacts: Contacts, h: float, b
     """
     for e in range(contacts.elements.size):
         element = contacts.elements[e]
+        reach = contacts.materials[element.material].reach
+        if cannot_touch(bodies, free, element, contacts.geometry[e], reach, h):
+            continue
         gap = locate_any(bodies.x, bodies.r, element, contacts.geometry[e])
         if gap.weight == 0.0 or is_passing(bodies, element, contacts.memory[e], gap):
             continue
-        moves = h * nearing(bodies, free, element.a, element.b, gap.point)
-        if not gap.gap <= contacts.materials[element.material].reach + moves:
+        if not gap.gap <= reach + h * nearing(bodies, free, element.a, element.b, gap.point):
             continue
         if count < blocks.size:
             put_contact(bodies, free, contacts, e, gap, h, blocks[count])
@@ -186,6 +188,20 @@ def nearing(bodies: Bodies, free: Array, a: int, b: int, point: Triple) -> float
     v = relative(bodies.r, bodies.w, a, b, arm_a, arm_b)
     change = minus(relative(bodies.r, free, a, b, arm_a, arm_b), v)
     return norm(v) + 2.0 * norm(change)
+
+
+@kernel
+def cannot_touch(bodies: Bodies, free: Array, element: Any, shape: Any, reach: float, h: float) -> bool:
+    """Whether a curve of an element is surely too far from its target to touch it within a step h."""
+    middle, extent = curve_around(bodies.x, bodies.r, element, shape)
+    if extent < 0.0:
+        return False
+    turning = 0.0
+    for body in (element.a, element.b):
+        before = angular(bodies.r, bodies.w, body)
+        turning += norm(before) + 2.0 * norm(minus(angular(bodies.r, free, body), before))
+    moves = nearing(bodies, free, element.a, element.b, middle) + 2.0 * (extent + shape.a_radius + reach) * turning
+    return is_beyond(bodies.x, bodies.r, element, shape, reach + h * moves)
 
 
 @kernel

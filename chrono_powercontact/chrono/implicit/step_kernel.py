@@ -10,6 +10,7 @@ from numba import njit, types
 from ...kernel import kernel
 from ...numerics.copying import put
 from ...numerics.vectors import dot, minus, store, times, triple
+from ...sealed import sealed
 from ..contact.addresses import doubles, integers
 from ..contact.bodies import SPEED_WIDTH, Bodies, rotations
 from ..contact.last_step import keep_springs, keep_step
@@ -43,11 +44,11 @@ from .island_impacts import calm_impacts, set_impacts, share_losses
 from .islands import Groups, islands_of
 from .linked.driven import bear, driven_bodies, without_driven
 from .linked.limits import MOST_CHANGES, changes_limits
+from .linked.spring_rows import add_handed, put_springs
 from .local_forces import Laws
 from .rescue import FAR, rescue
 from .resting import fitting_islands
 from .solvers.island_newton import solve_island
-from .spring_rows import add_handed, put_springs
 
 Array = Any
 
@@ -64,12 +65,14 @@ bodies at rest."""
 (
     STATE, SPEEDS, FORCES, RESIDUAL, PLACES, MASS, INERTIA, MOBILITY, ROTATIONS, IMPULSE, FREE, BLOCKS, OUTCOMES,
     LINK_ROWS, DEMANDED, LINK_BODIES, MATERIALS, JOINTS, JOINT_SHAPES, JOINT_LAWS, JOINT_MEMORIES, EXPECTED,
-    LOAD, KEPT, SOFTNESS, ONE_SIDED, PULLS, HANDED, SPRINGS, SPRING_SHAPES, SPRING_STATES, FIRST_TABLE,
-) = range(32)  # fmt: skip
+    LOAD, KEPT, SOFTNESS, ONE_SIDED, PULLS, HANDED, SPRINGS, SPRING_SHAPES, SPRING_STATES, SUMS, LEDGER, REFERENCE,
+    EXTENTS, FIRST_TABLE,
+) = range(36)  # fmt: skip
 """Arrays in the directory of a step. FORCES holds those of the last step at the beginning, without springs; EXPECTED
 are impulses that Chrono will add after ours; LOAD receives the forces; KEPT is the last step for the energy book, see
 `last_step`. Rows of links have room for those of SPRINGS behind them; PULLS receives their impulses, and HANDED is 1 if
-all of these are handed over, see `Links`;
+all of these are handed over, see `Links`; SUMS and LEDGER: totals and energy book; REFERENCE and EXTENTS tell how far
+bodies have moved since their near contacts were listed, see `near_list`;
 MATERIALS are those of all contact tables, one after the other; at FIRST_TABLE begin the elements, geometry, materials
 and memory of each."""
 
@@ -357,8 +360,8 @@ def keep_solved(directory: Array, bodies: MovingBodies, blocks: Array, q: Array)
     keep_joints(doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY), blocks)
 
 
-@njit(types.int64(types.int64[::1], types.float64), cache=True, error_model="numpy")
-def implicit_step(directory: Array, h: float) -> int:
+@sealed(types.int64(types.int64[::1], types.float64))
+def solve_step(directory: Array, h: float) -> int:
     """Forces of all contacts and joint forces at the end of a step h; for the directory see the indices above.
 
     Returns the number of blocks; if there is no space for them nothing is solved.
@@ -388,3 +391,9 @@ def implicit_step(directory: Array, h: float) -> int:
     bear(bodies, links, driven, blocks, h, doubles(directory, LOAD))
     keep_solved(directory, bodies, blocks, q)
     return count
+
+
+@njit(types.int64(types.int64[::1], types.float64), cache=True, error_model="numpy")
+def implicit_step(directory: Array, h: float) -> int:
+    """`solve_step` for Python."""
+    return solve_step(directory, h)

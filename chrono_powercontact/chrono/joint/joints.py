@@ -320,6 +320,23 @@ class Joints:
         """True: joint forces follow from the states of the bodies."""
         return True
 
+    @property
+    def is_regular(self) -> bool:
+        """True: there is never anything to do."""
+        return True
+
+    @property
+    def listed(self) -> None:
+        """None: a joint has no contact elements."""
+        return None
+
+    def is_crowd(self, at: Instant) -> bool:
+        """False: a joint has no contact elements."""
+        return False
+
+    def prepare(self, at: Instant) -> None:
+        """Nothing to do: joint forces are the same at all states."""
+
     def evaluate(self, at: Instant, q: Floats, totals: Floats) -> None:
         """Add the generalised forces to q, and stored energy and powers to totals."""
         self.report(at, q, totals, NO_JOINT_REPORT)

@@ -14,7 +14,7 @@ from ..contact.readings import body_name
 from ..contact.shapes import Box
 from ..contact.stiffness import inverse_masses
 from ..implicit.choosing.choice import explicit_limit
-from ..implicit.links import bodies_of
+from ..implicit.linked.links import bodies_of
 
 DEEP = 1e3
 """Depth in m at which every law that does not break has reached its limit."""

@@ -24,9 +24,12 @@ from .roster import Roster
 ANCHORS_EVERY = 64
 """Number of steps after which the anchors are checked."""
 
+PERSISTENT = 3
+"""Number of such looks in a row at which an anchor must be too stiff: an impact is over before the next one."""
+
 FIRST_LOOKS = 16
 FAR_TOO_LONG = 10.0
-"""Number of first loaded steps that are all checked, and the factor by which an impact may exceed the limit there."""
+"""Number of first loaded steps that are all checked, and the factor by which the limit may be exceeded there."""
 
 
 def check_bodies(bodies: Sequence[Any], system: Any) -> None:
@@ -119,6 +122,16 @@ class StepWatch:
             self._limit = min([limit, *held, *map(spring_limit, springs.springs.values())])
         self.carefree = 0.0 if self._anchors else self._limit
 
+    @property
+    def longest(self) -> float:
+        """Step in s up to which a look is due only in the first loaded steps, and then every so many steps."""
+        return np.inf if self.implicit or self._warned else self._limit
+
+    @property
+    def has_looked(self) -> bool:
+        """Whether the first loaded steps are over."""
+        return self.implicit or self._warned or not self._anchors or self._looks >= FIRST_LOOKS
+
     def takes(self, step: float) -> bool:
         """Whether a step in s needs the forces at its end, as far as that is known in advance."""
         return self.implicit or step > self._limit
@@ -139,16 +152,18 @@ class StepWatch:
     def _look_at_anchors(self, regular: bool, step: float, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
         """Compare a step with the limit of the loaded anchors; in between regular looks an impact may exceed it."""
         limit = np.inf
+        lasting = self.mode == AUTO and self._looks > FIRST_LOOKS
         for table in tables:
             if table.memory["load"].any() and anchored(table.records):
-                limit = min(limit, longest_step(table, inverse_masses(bodies)))
+                limit = min(limit, longest_step(table, inverse_masses(bodies), lasting))
         self._looks += limit < np.inf
         if step <= (1.0 if regular else FAR_TOO_LONG) * limit:
             self._too_long = 0 if regular else self._too_long
             return
         self._too_long += 1
         if self.mode == AUTO:
-            self.implicit = self._too_long > 1 or step > FAR_TOO_LONG * limit
+            at_first = self._looks <= FIRST_LOOKS and step > FAR_TOO_LONG * limit
+            self.implicit = at_first or self._too_long >= PERSISTENT
             return
         self._warned = True
         tell_user(

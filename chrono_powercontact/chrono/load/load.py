@@ -14,11 +14,16 @@ from typing import Any, Protocol
 from ..api.bridge import fast, pychrono
 from ..api.views import Mirror, Square
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
-from .idle_methods import IdleMethods
+from ..implicit.step_context import StepContext
+from .compiled_methods import CompiledMethods
 
 
 class ForceSource(Protocol):
     """The object that computes the forces."""
+
+    @property
+    def context(self) -> StepContext | None:
+        """Numbers of the present step that compiled code needs; None leaves all to Python."""
 
     def scattered(self) -> None:
         """Chrono has distributed a state to the bodies."""
@@ -71,7 +76,14 @@ class LazyLoad:
         self.x = Mirror(state, STATE_WIDTH * len(bodies), shared)
         self.w = Mirror(speed, SPEED_WIDTH * len(bodies), shared)
         self.q = Mirror(self.load_Q, SPEED_WIDTH * len(bodies), shared)
-        self._methods = IdleMethods(self) if not self.IsStiff() else None
+        self._methods = None
+        if source.context is not None and not self.IsStiff():
+            self._methods = CompiledMethods(self, source.context)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether Chrono calls compiled code, which can read its vectors."""
+        return self.x.shared and self._methods is not None and self._methods.are_compiled
 
     def idle(self, idle: bool) -> None:
         """Set whether the source need not know that Chrono has distributed a state."""

@@ -22,6 +22,8 @@ class SpringPull:
         stiffness: in N/m. length: free length in m; 0 gives a force proportional to the distance.
     """
 
+    context = None
+
     def __init__(self, system: Any, body: Any, end: Path, stiffness: float, length: float = 0.0) -> None:
         self._system = weakref.ref(system)
         self._end = end

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import SystemChangedError
 from ..api.bridge import fast, linearized_types
+from ..implicit.step_context import COMMITTED, STEPS, StepContext, time, word
 
 
 class StepClock:
@@ -17,11 +18,14 @@ class StepClock:
         once: whether the integrator evaluates forces once per step, at its start; such an evaluation commits.
     """
 
-    def __init__(self, system: Any) -> None:
+    steps: int = word(STEPS)
+    committed: float = time(COMMITTED)
+
+    def __init__(self, system: Any, context: StepContext | None = None) -> None:
+        self.context = StepContext() if context is None else context
         self._system = weakref.ref(system)
         self._count_steps = fast(type(system), "GetNumSteps")
         self._read_time = fast(type(system), "GetChTime")
-        self.steps = -1
         self.committed = float(system.GetChTime())
         self.once = True
 

@@ -14,19 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..api.bridge import body_key
-from ..contact import contact_kernel as ck
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import ContactTable, Elements, Instant, Part, Stiff
 from ..contact.readings import Energy
 from ..contact.records import TOTALS, empty, flat
+from ..implicit import step_context as on
 from ..implicit.choosing.choice import AUTO, EXPLICIT
 from ..implicit.implicit_solver import ImplicitSolver
+from ..implicit.start_forces import forces_at_start
+from ..implicit.step_arrays import StepArrays
+from ..implicit.step_context import StepContext, word
 from ..joint.joints import Joints
 from ..joint.springs import Springs
 from .census import EVERY, Census
 from .energy_book import EnergyBook
 from .guards import StepWatch, check_states, check_system, explain
 from .roster import Roster
+from .routine import Routine
 from .step_clock import StepClock
 
 State = NDArray[np.float64]
@@ -44,10 +48,16 @@ class Stepper:
         others: gives the steppers of all attachments of the system.
         driven: whether DoStepDynamics is running. started: whether it has ever run.
         computed_in: number of the step in which forces were last computed; at rest they are repeated.
+        arrays, context: arrays and numbers of a step that compiled code shares. routine: steps without Python.
     """
 
+    computed_in: int = word(on.COMPUTED_IN)
+
     def __init__(self, system: Any, stepping: str = AUTO, stiff: bool = False) -> None:
-        self.clock = StepClock(system)
+        self.arrays = StepArrays()
+        self.context = StepContext(self.arrays)
+        self.routine = Routine(self.context)
+        self.clock = StepClock(system, self.context)
         self.census = Census(system)
         self.book = EnergyBook()
         self.roster = Roster()
@@ -59,11 +69,10 @@ class Stepper:
         self.check_due = True
         self.stiff = stiff
         self.watch = StepWatch(EXPLICIT if stiff else stepping)
-        self.solver = ImplicitSolver()
+        self.solver = ImplicitSolver(self.arrays, self.context)
         self.others: Callable[[], Iterable[Stepper]] = tuple
         self.driven = False
         self.started = False
-        self.computed_in = -1
         self._last: tuple[State, State, float] | None = None
 
     @property
@@ -126,14 +135,27 @@ class Stepper:
         if self.failures:
             return False
         try:
-            clock = self.clock
-            begun, time = clock.read()
-            if begun:
-                self._begin_step()
-            watch = self.watch
-            if watch.implicit and clock.once:
-                self._evaluate_at_end(residual, factor, time, begun)
-                return True
+            if self.context.words[on.LEFT_OPEN]:
+                self._finish(residual, factor)
+            else:
+                self._evaluate(residual, factor)
+            self.context.times[on.LAST] = factor
+        except BaseException as error:
+            self.failures.append(error)
+            return False
+        return True
+
+    def _evaluate(self, residual: Any, factor: float) -> None:
+        """Compute the forces at the state that the load has gathered."""
+        self.solver.iterations.restore()
+        clock = self.clock
+        begun, time = clock.read()
+        if begun:
+            self._begin_step()
+        watch = self.watch
+        if watch.implicit and clock.once:
+            self._evaluate_at_end(residual, factor, time, begun)
+        else:
             self.computed_in = clock.steps
             load = self.load
             commit = begun and clock.once
@@ -142,10 +164,21 @@ class Stepper:
                 self._look_at_step(residual, factor)
             if self.stiff and clock.once:
                 self._undo_double_damping()
-        except BaseException as error:
-            self.failures.append(error)
-            return False
-        return True
+        if clock.once and self.driven and self.census.quiet:
+            self.routine.learn(self, residual.Size())
+
+    def _finish(self, residual: Any, h: float) -> None:
+        """Do what compiled code has left open in a step h."""
+        words = self.context.words
+        left_open = words[on.LEFT_OPEN]
+        words[on.LEFT_OPEN] = on.NOTHING
+        if left_open == on.NOT_FINITE:
+            raise explain(self.bodies, int(words[on.BODY]), (self.table, *self.parts), self.now())
+        if left_open == on.NO_ROOM:
+            self.solver.solve_rows(h)
+        else:
+            self._look_at_step(residual, h)
+            self.routine.learn(self, residual.Size())
 
     def _look_at_step(self, residual: Any, factor: float) -> None:
         """Look whether a step is too long for forces at its start; if so, replace them by those at its end."""
@@ -178,18 +211,20 @@ class Stepper:
         if self.solver.has_no_links and not self.parts_act():
             self.solver.pass_over()
             return
-        self.solver.prepare(self.load, self.bodies, self.book.kept, residual)
+        load = self.load
+        self._enter(load.x.data, load.w.data, load.q.data)
+        self.solver.prepare(load, self.bodies, residual)
         self._expect_others(h)
-        self.solver.solve(self.system, *self._solved(), h)
+        self.solver.solve(self.system, self.springs, h)
 
     def parts_act(self) -> bool:
         """Whether there is anything on the load that may exert a force in the step."""
-        return bool(len(self.springs) or len(self._joints()) or any(len(table.elements) for table in self.tables()))
+        return bool(len(self.springs) or len(self.joints) or any(len(table.elements) for table in self.tables()))
 
     def _solved(self) -> tuple[list[Elements], Joints, Springs]:
-        """Contacts, joint forces and springs that an implicit step solves for."""
+        """Contacts, joint forces and springs of a step."""
         if self.parts:
-            return list(self.tables()), self._joints(), self.springs
+            return list(self.tables()), self.joints, self.springs
         return [self.table], NO_JOINTS, self.springs
 
     def solves(self, step: float) -> bool:
@@ -201,7 +236,7 @@ class Stepper:
 
     def _expect_laws(self) -> None:
         """Tell the watch which laws there are."""
-        self.watch.expect(self.system, list(self.tables()), self._joints(), self.springs, self.bodies)
+        self.watch.expect(self.system, list(self.tables()), self.joints, self.springs, self.bodies)
 
     def _others_later(self) -> list[Stepper]:
         """Attachments that Chrono asks after this one."""
@@ -319,18 +354,25 @@ class Stepper:
         if commit and not book.is_open:
             at = Instant(x, w, time, since, False, clock.once)
             book.open_with(float(self._sums(at)[0].view(TOTALS)[0]["stored"]))
-        if self.parts:
-            body = self._sum_parts(Instant(x, w, time, since, commit, clock.once, None, ahead), q)
+        at = Instant(x, w, time, since, commit, clock.once, None, ahead)
+        for part in self.parts:
+            part.prepare(at)
+        if any(part.is_crowd(at) for part in self.parts):
+            body = self._sum_parts(at, q)
         else:
-            entered = self.table.directory
-            if entered.arrays[ck.FORCES] is not q or entered.arrays[ck.LAST_STEP] is not book.kept:
-                self._enter(x, w, q)
-            body = ck.all_forces_at(entered.entries, since, commit, clock.once)
+            self._enter(x, w, q)
+            body = forces_at_start(self.arrays.entries, since, commit, clock.once)
         if body >= 0:
-            at = Instant(x, w, time, since, False, clock.once)
-            raise explain(self.bodies, body, (self.table, *self.parts), at)
+            raise explain(self.bodies, body, (self.table, *self.parts), at._replace(commit=False))
         if commit:
             clock.committed = time
+
+    def _enter(self, x: State, w: State, q: State) -> None:
+        """Enter all that acts on the load into the arrays of a step."""
+        self.arrays.enter_state(x, w, q)
+        self.arrays.enter_book(self.book.totals, self.book.numbers, self.book.kept)
+        if self.arrays.enter_tables(*self._solved()):
+            self._expect_laws()
 
     def _sum_parts(self, at: Instant, q: State) -> int:
         """Write the forces of all parts to q, each in turn; see `EnergyBook.close` for what it returns."""
@@ -346,21 +388,12 @@ class Stepper:
             book.keep(at.x, at.w, q)
         return body
 
-    def _enter(self, x: State, w: State, q: State) -> None:
-        """Enter the vectors of the load and the book into the directory of the contacts."""
-        book = self.book
-        directory = self.table.directory
-        for place, array in (
-            (ck.STATE, x), (ck.SPEEDS, w), (ck.FORCES, q), (ck.SUMS, book.totals), (ck.LEDGER, book.numbers),
-            (ck.LAST_STEP, book.kept),
-        ):  # fmt: skip
-            directory.put(place, array)
-
     def _begin_step(self) -> None:
         """A step has begun: check what may have changed, and commit the state at the end of the last step."""
         clock = self.clock
         if self.census.lost_in_step():
             self.check_due = True
+        self.context.words[on.LEFT] = EVERY - 1 - clock.steps % EVERY
         if self.check_due or clock.steps % EVERY == 0:
             clock.read_integrator()
             self.load.idle(clock.once)
@@ -381,6 +414,7 @@ class Stepper:
         """Contact elements of all parts."""
         return (table for part in (self.table, *self.parts) for table in part.contacts)
 
-    def _joints(self) -> Joints:
+    @property
+    def joints(self) -> Joints:
         """Stops and friction of joints."""
         return next((part for part in self.parts if isinstance(part, Joints)), NO_JOINTS)

@@ -16,10 +16,11 @@ LEAVING = (
     "RemoveAllShafts", "RemoveBody", "RemoveLink", "RemoveMesh", "RemoveOtherPhysicsItem", "RemoveShaft",
 )  # fmt: skip
 CHANGING = (
-    "SetCollisionSystem", "SetCollisionSystemType", "SetSolver", "SetSolverType", "SetTimestepper",
+    "SetChTime", "SetCollisionSystem", "SetCollisionSystemType", "SetSolver", "SetSolverType", "SetTimestepper",
     "SetTimestepperType",
 )  # fmt: skip
-"""Methods of a system that may add something, remove something, or change integrator, solver or collision system."""
+"""Methods of a system that may add something, remove something, or change time, integrator, solver or collision
+system."""
 
 EMPTYING = ("Clear", "RemoveAllBodies")
 """Methods that remove all bodies but leave them in the collision system, which then asks bodies that are gone."""
@@ -96,7 +97,10 @@ class Watch:
         return step
 
     def driven(self, method: str) -> Any:
-        """The method of the system, which steps it or asks for forces."""
+        """The method of the system, which steps it or asks for forces.
+
+        Where Chrono has failed because of something that a callback had to defer, that is raised instead.
+        """
 
         def driving(*arguments: Any, **named: Any) -> Any:
             interrupts = begin_step()
@@ -106,6 +110,10 @@ class Watch:
                 result = getattr(self._kind, method)(self._system(), *arguments, **named)
                 for watcher in self._watchers:
                     watcher.raise_failures()
+            except RuntimeError:
+                for watcher in self._watchers:
+                    watcher.raise_failures()
+                raise
             finally:
                 interrupts.end_step()
             return result

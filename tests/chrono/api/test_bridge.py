@@ -92,3 +92,12 @@ def test_bodies_are_told_apart_by_identity_not_by_pose():
 def test_version_is_told():
     assert api.version()[0] in "91"
     assert api.missing() is None
+
+
+def test_a_script_that_needs_a_part_that_is_missing_ends_with_one_sentence(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pychrono.fea", None)
+    with pytest.raises(SystemExit) as ended:
+        api.need_pychrono("fea")
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1

@@ -11,6 +11,8 @@ import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import address, pychrono
 from chrono_powercontact.chrono.attachment import core_of
 from chrono_powercontact.chrono.implicit.implicit_solver import ImplicitSolver, Inertias, Solved
+from chrono_powercontact.chrono.implicit.step_arrays import StepArrays
+from chrono_powercontact.chrono.implicit.step_context import StepContext
 from chrono_powercontact.errors import UnknownNameError
 
 pytestmark = pytest.mark.chrono
@@ -126,13 +128,15 @@ def test_inertias_leave_fixed_bodies_out():
 
 
 def test_a_step_that_did_not_converge_is_counted_and_told_once():
-    solver = ImplicitSolver()
-    outcome = solver._outcome[0]
+    arrays = StepArrays()
+    solver = ImplicitSolver(arrays, StepContext(arrays))
+    outcome = arrays.outcome[0]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for residual in (1e-5, 0.1):
             outcome["residual"] = residual
-            solver._judge(5e-3)
+            solver._unconverged += 1
+            solver.judge(5e-3)
     assert solver.solved.unconverged == 2
     assert [str(warning.message) for warning in caught] == [
         "the contact forces of a step of 0.005 s did not converge: 1.0e-05 of the speed is missing; "

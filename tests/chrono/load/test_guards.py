@@ -13,6 +13,7 @@ from chrono_powercontact.chrono.joint.springs import Springs
 from chrono_powercontact.chrono.load.census import EVERY
 from chrono_powercontact.chrono.load.guards import (
     ANCHORS_EVERY,
+    PERSISTENT,
     StepWatch,
     check_bodies,
     check_system,
@@ -136,9 +137,10 @@ def test_automatic_stepping_becomes_implicit_beyond_the_limit_and_says_nothing()
 
 def test_automatic_stepping_becomes_implicit_under_a_lasting_load():
     watch, look = watched(1e3, 3e-4, mode="auto")  # the limit is 0.5 ms under the weight and 0.1 ms under the load
-    look(ANCHORS_EVERY)
-    assert not watch.implicit
-    look(2 * ANCHORS_EVERY)
+    for number in range(1, PERSISTENT):
+        look(number * ANCHORS_EVERY)
+        assert not watch.implicit
+    look(PERSISTENT * ANCHORS_EVERY)
     assert watch.implicit
 
 

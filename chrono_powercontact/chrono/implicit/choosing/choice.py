@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,20 +150,41 @@ def lightest(elements: NDArray[Any], inverse: NDArray[np.float64]) -> dict[int, 
     return found
 
 
+@runtime_checkable
+class Weighed(Protocol):
+    """Contact elements that know for which bodies their materials were made."""
+
+    @property
+    def masses(self) -> NDArray[np.float64]:
+        """Least mass in kg of a body that each material was made for; not a number where that is not known."""
+
+
+def expected(table: Elements, lightest_body: float) -> dict[int, Borne]:
+    """What will bear on materials that no contact has at present.
+
+    It is known of some materials. Where there are no contacts at all, all others count with the lightest body, in kg.
+    """
+    known = table.masses if isinstance(table, Weighed) else np.full(len(table.laws), np.nan)
+    found = {}
+    for number, mass in enumerate(known.tolist()):
+        if np.isfinite(mass):
+            found[number] = Borne(ON_CORNERS * 0.5 * mass, 0.5 * mass)
+        elif not len(table.elements):
+            found[number] = Borne(AT_A_CORNER * 0.5 * lightest_body, 0.5 * lightest_body)
+    return found
+
+
 def explicit_limit(tables: Iterable[Elements], inverse: NDArray[np.float64], gravity: float) -> float:
     """Longest stable explicit step in s of all normal laws, and of friction under the weight of their bodies.
 
-    A table without elements counts with the lightest body.
+    A table without elements counts with the bodies that it expects, see `expected`.
     """
     limit = np.inf
+    heaviness = 1.0 / inverse.max() if inverse.max(initial=0.0) > 0.0 else np.inf
     for table in tables:
         for material in table.records:
             limit = min(limit, anchor_limit(material, gravity), friction_limit(material, gravity))
-        borne = lightest(table.elements, inverse)
-        if not len(table.elements) and inverse.max(initial=0.0) > 0.0:
-            mass = 0.5 / inverse.max()
-            borne = {m: Borne(AT_A_CORNER * mass, mass) for m in range(len(table.laws))}
-        for number, found in borne.items():
+        for number, found in (expected(table, heaviness) | lightest(table.elements, inverse)).items():
             if np.isfinite(found.mass):
                 effective = float(f"{found.effective:.3g}")
                 weight = gravity * float(f"{found.mass:.3g}")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ....kernel import kernel
 from ...api.bridge import fast
 from ...api.views import Mirror
-from ..row_plan import vector_of
+from .row_plan import vector_of
 
 Array = Any
 

@@ -154,6 +154,18 @@ def test_the_strictest_law_of_all_tables_counts_and_a_table_without_elements_too
     assert explicit_limit([], inverse, GRAVITY) == math.inf
 
 
+def test_a_material_without_contacts_counts_for_the_bodies_it_was_made_for():
+    """A law for a tonne says nothing about the gram that is also in the scene."""
+    heavy = pc.Material(pc.Restriction(0.0, -0.001, 4e5, 3.0))
+    inverse = np.array([1e3, 1e-3, 0.0])
+    table = SimpleNamespace(
+        elements=np.zeros(0, ELEMENT), records=np.array([material_record(heavy)], MATERIAL), laws=[heavy],
+    )  # fmt: skip
+    unknown = explicit_limit([table], inverse, GRAVITY)
+    table.masses = np.array([1e3])
+    assert explicit_limit([table], inverse, GRAVITY) == law_limit(heavy.normal, 41.7, GRAVITY * 500.0) > unknown
+
+
 @pytest.mark.parametrize("wrong", ["impliciit", "Implicit", "euler", ""])
 def test_a_wrong_name_is_told_in_one_sentence(wrong):
     with pytest.raises(UnknownNameError) as told:

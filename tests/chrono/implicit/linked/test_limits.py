@@ -7,7 +7,7 @@ from taken import ball, colliding_system, shaped_body
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.implicit.implicit_solver import Inertias
-from chrono_powercontact.chrono.implicit.links import LinkRows
+from chrono_powercontact.chrono.implicit.linked.links import LinkRows
 
 pytestmark = pytest.mark.chrono
 

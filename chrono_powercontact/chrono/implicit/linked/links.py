@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..api.bridge import body_key, pychrono
-from .island import LOOSE
+from ...api.bridge import body_key, pychrono
+from ..island import LOOSE
 from .row_plan import RowPlan, SystemRows
 
 Floats = NDArray[np.float64]
@@ -55,6 +55,7 @@ class LinkRows:
         jacobian: a row for each constraint, over the packed velocities. demanded: velocities in m/s or rad/s.
         bodies: for each row the numbers of its moving bodies, -1 for none. softness: zero for a link.
         one_sided: 1 for a row that pushes only. impulse: of each row in the last step, in N s or N m s.
+        plan: how the rows are read, None if there are none.
     """
 
     def __init__(self) -> None:
@@ -63,14 +64,18 @@ class LinkRows:
 
     def clear(self) -> None:
         """No links; they are found anew at the next step."""
-        self._plan: RowPlan | None = None
+        self.plan: RowPlan | None = None
         self._known: tuple[int, ...] = ()
         self._make_room(0, 0)
 
     @property
     def numbers(self) -> NDArray[np.int64]:
         """Numbers of the links' rows among Chrono's constraints."""
-        return self._plan.numbers if self._plan is not None else np.zeros(0, np.int64)
+        return self.plan.numbers if self.plan is not None else np.zeros(0, np.int64)
+
+    def clamp(self, system: Any) -> float:
+        """Largest speed in m/s or rad/s at which Chrono's step corrects what a link misses; 0 if it is any."""
+        return self._rows.clamp(system) if self._rows is not None else 0.0
 
     def _make_room(self, rows: int, width: int) -> None:
         self.jacobian = np.zeros((rows, width))
@@ -88,15 +93,15 @@ class LinkRows:
         if self._rows is None:
             self._rows = SystemRows(type(system))
         known = (*self._rows.sizes(system), places.size, springs)
-        if known == self._known and (self._plan is None or self._plan.read(system, h, self.jacobian, self.demanded)):
+        if known == self._known and (self.plan is None or self.plan.read(system, h, self.jacobian, self.demanded)):
             return False
         self._known = known
-        self._plan = RowPlan(system, self._rows, places) if self._rows.count(system) > 0 else None
-        rows = len(self._plan.bodies) if self._plan is not None else 0
+        self.plan = RowPlan(system, self._rows, places) if self._rows.count(system) > 0 else None
+        rows = len(self.plan.bodies) if self.plan is not None else 0
         self._make_room(rows + springs, places.size)
-        if self._plan is not None:
-            self.bodies[:rows] = self._plan.bodies
-            self.one_sided[:rows] = self._plan.one_sided
-            self.softness[:rows] = LOOSE * self._plan.one_sided
-            self._plan.read(system, h, self.jacobian, self.demanded)
+        if self.plan is not None:
+            self.bodies[:rows] = self.plan.bodies
+            self.one_sided[:rows] = self.plan.one_sided
+            self.softness[:rows] = LOOSE * self.plan.one_sided
+            self.plan.read(system, h, self.jacobian, self.demanded)
         return True

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...kernel import kernel
-from ...numerics.vectors import Triple, cross, minus, norm, times
-from ..contact.bodies import SPEED_WIDTH, point_on, position, to_body, to_world
-from ..joint.joint_records import LINE
-from ..joint.spring_records import SPRING, SPRING_GEOMETRY, SPRING_STATE
-from .island import Links, MovingBodies
+from ....kernel import kernel
+from ....numerics.vectors import Triple, cross, minus, norm, times
+from ...contact.bodies import SPEED_WIDTH, point_on, position, to_body, to_world
+from ...joint.joint_records import LINE
+from ...joint.spring_records import SPRING, SPRING_GEOMETRY, SPRING_STATE
+from ..island import Links, MovingBodies
 
 Array = Any
 

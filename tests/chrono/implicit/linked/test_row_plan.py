@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
+from hinges import chain
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scene import empty_system, new_body, run
+from scene import run
 
-from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.implicit.implicit_solver import Inertias
-from chrono_powercontact.chrono.implicit.links import LinkRows
-from chrono_powercontact.chrono.implicit.row_plan import SystemRows, coloured, rows_one_by_one
+from chrono_powercontact.chrono.implicit.linked.links import LinkRows
+from chrono_powercontact.chrono.implicit.linked.row_plan import SystemRows, coloured, rows_one_by_one
 
 
 @given(arrays(bool, st.tuples(st.integers(0, 12), st.integers(1, 8))))
@@ -21,20 +21,6 @@ def test_rows_of_a_group_share_nothing_and_none_is_lost(support):
         assert support[group].sum(axis=0).max(initial=0) <= 1
 
 
-def chain(count):
-    """Bodies on hinges, thrown so that they turn."""
-    chrono = pychrono()
-    system = empty_system()
-    system.SetSolverType(chrono.ChSolver.Type_SPARSE_LU)
-    bodies = [new_body(system, 1.0, (i, 0, 0), fixed=i == 0, inertia=(0.1, 0.2, 0.3)) for i in range(count)]
-    for i in range(count - 1):
-        hinge = chrono.ChLinkLockRevolute()
-        turn = chrono.QuatFromAngleX(0.3 + 0.4 * i)
-        hinge.Initialize(bodies[i + 1], bodies[i], chrono.ChFramed(chrono.ChVector3d(i + 0.5, 0, 0), turn))
-        system.AddLink(hinge)
-    return system, bodies
-
-
 @pytest.mark.chrono
 def test_rows_that_are_read_together_stay_those_that_are_read_one_by_one():
     system, bodies = chain(6)
@@ -42,7 +28,7 @@ def test_rows_that_are_read_together_stay_those_that_are_read_one_by_one():
     places = Inertias(bodies).places
     rows = LinkRows()
     assert rows.read(system, places, 1e-3)
-    assert len(rows._plan._calls) == 10
+    assert len(rows.plan.calls) == 10
     for _ in range(5):
         run(system, 0.1, 1e-3)
         assert not rows.read(system, places, 1e-3)

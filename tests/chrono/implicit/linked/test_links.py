@@ -7,7 +7,7 @@ from scene import empty_system, new_body, run
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.implicit.implicit_solver import Inertias
-from chrono_powercontact.chrono.implicit.links import LinkRows, bodies_of, linked
+from chrono_powercontact.chrono.implicit.linked.links import LinkRows, bodies_of, linked
 
 pytestmark = pytest.mark.chrono
 

@@ -13,11 +13,11 @@ import numpy as np
 from numba import njit, types
 from numpy.typing import NDArray
 
-from ...kernel import kernel
-from ..api.bridge import fast, pychrono
-from ..api.views import Mirror
-from ..contact.addresses import Directory, doubles, integers
-from ..contact.bodies import SPEED_WIDTH
+from ....kernel import kernel
+from ...api.bridge import fast, pychrono
+from ...api.views import Mirror
+from ...contact.addresses import Directory, doubles, integers
+from ...contact.bodies import SPEED_WIDTH
 
 Array = Any
 Floats = NDArray[np.float64]
@@ -165,6 +165,8 @@ class RowPlan:
     Attributes:
         bodies: for each row that acts on bodies on the load their numbers, -1 for none.
         numbers: of these rows among Chrono's constraints. one_sided: which of them push only.
+        calls: the vectors of each call, its result and its unit multipliers. missing: what the constraints miss.
+        directory: the arrays of a reading.
     """
 
     def __init__(self, system: Any, rows: SystemRows, places: Integers) -> None:
@@ -192,47 +194,47 @@ class RowPlan:
         """
         groups = coloured(support)
         colour = np.zeros(len(support), np.int64)
-        self._calls = []
+        self.calls = []
         directory = Directory(FIRST_PULL + len(groups))
         for number, group in enumerate(groups):
             colour[group] = number
             unit = vector_of(constraints)
             unit.data[group] = 1.0
             unit.write()
-            self._calls.append((vector_of(speeds), unit))
-            directory.put(FIRST_PULL + number, self._calls[-1][0].data)
-        self._missing = vector_of(constraints)
+            self.calls.append((vector_of(speeds), unit))
+            directory.put(FIRST_PULL + number, self.calls[-1][0].data)
+        self.missing = vector_of(constraints)
         allowed = np.array([(support & alive[:, None])[group].any(axis=0) for group in groups], np.int64)
         directory.put(PLACES, places)
         directory.put(NUMBERS, acting)
         directory.put(COLOURS, colour[acting])
         directory.put(BODIES, self.bodies)
         directory.put(SUPPORTS, allowed)
-        directory.put(MISSING, self._missing.data)
-        self._directory = directory
+        directory.put(MISSING, self.missing.data)
+        self.directory = directory
 
     def read(self, system: Any, h: float, jacobian: Floats, demanded: Floats) -> bool:
         """Read all rows and what they demand over a step of h; False if the links connect other bodies than before."""
         rows = self._rows
-        self._directory.put(JACOBIAN, jacobian)
-        self._directory.put(DEMANDED, demanded)
+        self.directory.put(JACOBIAN, jacobian)
+        self.directory.put(DEMANDED, demanded)
         rows.load_jacobians(system)
-        for pull, unit in self._calls:
+        for pull, unit in self.calls:
             rows.add_pull(system, pull.vector, unit.vector, 1.0)
-        missing = self._missing
+        missing = self.missing
         clamp = rows.clamp(system)
         rows.add_error(system, missing.vector, 1.0 / h, clamp > 0.0, clamp)
         rows.add_motion(system, missing.vector, 1.0)
         if missing.shared:
-            return bool(take_rows(self._directory.entries))
+            return bool(take_rows(self.directory.entries))
         return self._read_copies()
 
     def _read_copies(self) -> bool:
         """The same where NumPy cannot view Chrono's vectors."""
-        mirrors = [*(pull for pull, _ in self._calls), self._missing]
+        mirrors = [*(pull for pull, _ in self.calls), self.missing]
         for mirror in mirrors:
             mirror.read()
-        result = bool(take_rows(self._directory.entries))
+        result = bool(take_rows(self.directory.entries))
         for mirror in mirrors:
             mirror.write()
         return result

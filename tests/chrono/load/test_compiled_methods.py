@@ -1,4 +1,4 @@
-"""Methods of the load in which nothing is to be done: compiled or Python, the motion is the same."""
+"""Methods of the load, compiled or in Python: the motion is the same."""
 
 import pytest
 from scene import SMOOTH, new_body
@@ -6,7 +6,7 @@ from scene import SMOOTH, new_body
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono, set_integrator
 from chrono_powercontact.chrono.attachment import core_of
-from chrono_powercontact.chrono.load import idle_methods
+from chrono_powercontact.chrono.load import compiled_methods
 
 pytestmark = pytest.mark.chrono
 
@@ -28,7 +28,7 @@ def fallen(integrator, steps=60):
 def test_the_motion_is_the_same_with_python(monkeypatch, integrator):
     height, compiled = fallen(integrator)
     assert compiled
-    monkeypatch.setattr(idle_methods, "replace_methods", lambda *arguments: {})
+    monkeypatch.setattr(compiled_methods, "replace_methods", lambda *arguments: {})
     plain, compiled = fallen(integrator)
     assert not compiled
     assert height == plain
