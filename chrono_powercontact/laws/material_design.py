@@ -45,6 +45,13 @@ SETTLING = 0.5
 """Damping time of an anchor in units of sqrt(presliding/acceleration)."""
 CREEPING = 1e-3
 """Speed of the friction curve in units of sqrt(acceleration times size)."""
+SLIGHTLY_SOFTER = 5e-3
+"""Largest penetration at rest, as a fraction of the size, with which a contact is made soft enough for explicit
+steps."""
+EXPLICIT_MASS = 1.0 / 24.0
+"""Least effective mass at a corner of two flat blocks on each other, as a fraction of the mass of one."""
+WITHIN = 0.8
+"""Part of the longest stable explicit step that a step takes then."""
 LONG_STEPS = 2.0
 """Least penetration in units of speed times step, for integrators that do not solve for forces at the step's end."""
 
@@ -92,6 +99,8 @@ class Scale:
             shape, in m. acceleration: of gravity or another one that presses bodies together, in m/s^2.
         speed: of impacts, in m/s. load: weight of everything that may rest on the contact, in N.
         error: of the gap, in m. step: in s; 0 where forces at the end of the step are solved for.
+        explicit_step: in s, at which forces need not be solved for if a slightly softer contact makes that possible;
+            0 if there is none.
     """
 
     mass: float
@@ -101,11 +110,12 @@ class Scale:
     load: float = 0.0
     error: float = 0.0
     step: float = 0.0
+    explicit_step: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("mass", "size", "acceleration"):
             positive(name, getattr(self, name))
-        for name in ("speed", "load", "error", "step"):
+        for name in ("speed", "load", "error", "step", "explicit_step"):
             not_negative(name, getattr(self, name))
 
     @property
@@ -198,9 +208,9 @@ def design_material(
         penetration: depth in m at which the lighter body rests. presliding: displacement in m at which friction
             breaks away. force_limit: largest force of the contact, in N.
     """
-    depth = _override("penetration", penetration, "m") or _penetration(surface, scale)
-    sliding = _override("presliding", presliding, "m") or Chosen(depth.value, "m", "as large as the penetration")
     limit = _override("force_limit", force_limit, "N") or _force_limit(scale)
+    depth = _override("penetration", penetration, "m") or _softened(_penetration(surface, scale), scale, limit.value)
+    sliding = _override("presliding", presliding, "m") or Chosen(depth.value, "m", "as large as the penetration")
     least = 4.0 * scale.weight
     if limit.value < least:
         allowed = f"at least four weights of the lighter body, {least:g} N"
@@ -227,6 +237,18 @@ def _penetration(surface: Surface, scale: Scale) -> Chosen:
     }
     why, depth = max(least.items(), key=lambda item: item[1])
     return Chosen(depth, "m", why) if depth > chosen.value else chosen
+
+
+def _softened(depth: Chosen, scale: Scale, force_limit: float) -> Chosen:
+    """A slightly larger penetration at rest, where that makes the contact soft enough for an explicit step.
+
+    The largest stiffness is force_limit/(8 p), and semi-implicit Euler is stable up to 2 sqrt(m/k).
+    """
+    step = scale.explicit_step / WITHIN
+    needed = force_limit * step**2 / (32.0 * EXPLICIT_MASS * scale.mass)
+    if not depth.value < needed <= SLIGHTLY_SOFTER * scale.size:
+        return depth
+    return Chosen(needed, "m", f"forces at the end of a step of {scale.explicit_step:g} s need not be solved for")
 
 
 def _force_limit(scale: Scale) -> Chosen:

@@ -10,6 +10,7 @@ from chrono_powercontact.laws.material_design import (
     DEPTH,
     LARGEST_STRENGTH,
     RESOLVED,
+    SLIGHTLY_SOFTER,
     SOFTEST,
     STIFFEST,
     Scale,
@@ -93,6 +94,19 @@ def test_coarse_gaps_and_long_steps_ask_for_softer_laws():
     design = design_material(SURFACE, replace(BOX, speed=1.0, step=1e-3))
     assert design.penetration.value == pytest.approx(2e-3)
     assert "step of 0.001 s" in design.penetration.source
+
+
+def test_a_slightly_softer_contact_is_chosen_where_that_allows_an_explicit_step():
+    """The limit is that of a spring as stiff as the law can be: 2 sqrt(m/k) with k = force_limit/(8 p)."""
+    brick = replace(BOX, mass=3.6, size=0.06)
+    for step, softened in ((1e-6, False), (1e-4, True), (1e-3, False)):
+        design = design_material(SURFACE, replace(brick, explicit_step=step))
+        assert (design.penetration.value > DEPTH * brick.size) == softened
+        assert design.penetration.value <= SLIGHTLY_SOFTER * brick.size
+        k = design.force_limit.value / (8.0 * design.penetration.value)
+        if softened:
+            assert step == pytest.approx(0.8 * 2.0 * math.sqrt(brick.mass / 24.0 / k))
+            assert "need not be solved for" in design.penetration.source
 
 
 def test_given_numbers_are_taken_as_they_are():

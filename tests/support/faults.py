@@ -206,6 +206,14 @@ def taken_over_with(**choices):
     return patch
 
 
+def weak_mortar(monkeypatch):
+    """Mortar bears three quarters of what the formula assumes."""
+    from chrono_powercontact.scenarios.solids.masonry import MasonryParameters
+
+    kept = MasonryParameters.mortared
+    monkeypatch.setattr(MasonryParameters, "mortared", lambda self: kept(replace(self, mortar=0.75 * self.mortar)))
+
+
 def heavier_shank(monkeypatch):
     """The shank of the leg has a hundredth more mass than the digest's."""
     from chrono_powercontact.scenarios.loops import leg
@@ -454,6 +462,9 @@ FAULTS = (
     Fault("tippe_top", "no friction", {}, {"mu": 1e-4}),
     Fault("tippe_top", "a patch as wide as the top is high", {}, {"patch": 5e-3}),
     Fault("masonry", "blocks that slide", {"blocks": 2, "time": 1.0}, {"mu": 0.2}),
+    Fault("masonry", "mortar that breaks early", {"mortar": 2000.0, "time": 1.0}, patch=weak_mortar),
+    Fault("euler_disc", "a tenth more rolling friction", {"time": 2.4}, {"arm": 5.5e-4}),
+    Fault("hopper", "a slot that grains bridge", {"slots": 3, "time": 2.5}, {"narrowest": 3.0}),
     Fault("pool_table", "balls that rub twice as hard", {}, {"mu_ball": 0.12}),
     Fault("pool_table", "a softer bounce", {}, {"restitution": 0.9}),
 )  # fmt: skip

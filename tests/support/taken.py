@@ -77,3 +77,14 @@ def square_mesh(surface, half=1.0, radius=0.002):
     mesh.AddTriangle(a, b, c)
     mesh.AddTriangle(a, c, d)
     return chrono.ChCollisionShapeTriangleMesh(surface, mesh, True, False, radius)
+
+
+def cube_of_balls(side, radius=0.05, mass=0.1):
+    """Balls of a system on a cubic grid on the ground, each of which touches its neighbours."""
+    system, surface = colliding_system()
+    floor = pychrono().ChCollisionShapeBox(surface, 20, 20, 1)
+    shaped_body(system, floor, at=(0, 0, -0.5), fixed=True, name="floor")
+    for i in range(side**3):
+        place = [1.998 * radius * n for n in (i % side, i // side % side, i // side**2)]
+        ball(system, surface, radius, at=(*place[:2], place[2] + radius), mass=mass, inertia=0.4 * mass * radius**2)
+    return system

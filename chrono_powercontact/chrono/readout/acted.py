@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernel import kernel
-from ...numerics.vectors import cross, minus, plus, triple
+from ...numerics.vectors import Triple, cross, minus, plus, times, triple
 from ..contact.bodies import STATE_WIDTH, rotations
 from ..contact.contact_table import Elements, Instant
-from ..contact.geometry import SPHERE_BOX, SPHERE_PLANE, locate
+from ..contact.geometry import SPHERE_BOX, SPHERE_PLANE
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty
+from ..contact.solids.locating import locate_any
 from ..core import Core
 
 Array = Any
@@ -67,6 +68,15 @@ def curvature_of(kind: int, shape: Any) -> float:
 
 
 @kernel
+def add_load(body: int, sign: float, arm: Triple, force: Triple, moment: Triple, forces: Array, torques: Array) -> None:
+    """Add a force at the end of an arm from the centre of mass of a body, and a moment, each times a sign."""
+    torque = plus(cross(arm, force), moment)
+    for k in range(3):
+        forces[body, k] += sign * force[k]
+        torques[body, k] += sign * torque[k]
+
+
+@kernel
 def add_loads(
     a: Array, b: Array, point: Array, force: Array, moment: Array, centres: Array, forces: Array, torques: Array
 ) -> None:
@@ -74,10 +84,24 @@ def add_loads(
     for i in range(a.size):
         for body, sign in ((a[i], 1.0), (b[i], -1.0)):
             arm = minus(triple(point[i]), triple(centres[body]))
-            torque = plus(cross(arm, triple(force[i])), triple(moment[i]))
-            for k in range(3):
-                forces[body, k] += sign * force[i, k]
-                torques[body, k] += sign * torque[k]
+            add_load(body, sign, arm, triple(force[i]), triple(moment[i]), forces, torques)
+
+
+@kernel
+def add_kept_loads(elements: Array, memory: Array, past: Array, forces: Array, torques: Array) -> None:
+    """The same from what the memory of elements holds of the last step; `past` are packed states at its start."""
+    heads = elements.view(ELEMENT)
+    memories = memory.view(MEMORY)
+    for e in range(heads.size):
+        own = memories[e]
+        if own.load == 0.0:
+            continue
+        force = minus(times(own.load, own.push), own.friction)
+        moment = times(-1.0, own.moment)
+        for body, sign in ((heads[e].a, 1.0), (heads[e].b, -1.0)):
+            k = STATE_WIDTH * body
+            arm = minus(own.point, (past[k], past[k + 1], past[k + 2]))
+            add_load(body, sign, arm, force, moment, forces, torques)
 
 
 def acted(core: Core) -> Acted:
@@ -89,14 +113,13 @@ def acted_rows(core: Core) -> list[tuple[Elements, Acted]]:
     """The contacts of a core that acted in the last step, by the tables that hold them."""
     if core.stepper.load is None:
         return []
+    tables = [table for table in core.stepper.tables() if len(table.elements)]
+    if core.stepper.clock.once:
+        tables = [table for table in tables if table.memory["load"].any()]
+    if not tables:
+        return []
     at = core.stepper.now()
-    found = []
-    for part in (core.table, *core.parts):
-        for table in part.contacts:
-            if not len(table.elements):
-                continue
-            found.append((table, _kept(table, at) if core.stepper.clock.once else _present(table, at)))
-    return found
+    return [(table, _kept(table, at) if core.stepper.clock.once else _present(table, at)) for table in tables]
 
 
 @kernel
@@ -121,7 +144,7 @@ def read_kept(
             vectors[POINT, i, k] = own.point[k]
             vectors[FORCE, i, k] = own.load * own.push[k] - own.friction[k]
             vectors[MOMENT, i, k] = -own.moment[k]
-        scalars[GAP, i] = locate(x, r, heads[e], shapes[e]).gap
+        scalars[GAP, i] = locate_any(x, r, heads[e], shapes[e]).gap
         scalars[CURVATURE, i] = curvature_of(heads[e].kind, shapes[e])
 
 
@@ -164,21 +187,21 @@ def _joined(found: list[Acted]) -> Acted:
     return Acted(*(np.concatenate(columns) for columns in zip(*acting, strict=True)))
 
 
-def loads(core: Core, rows: Acted | None = None) -> Loads:
-    """Resultants on all bodies of a core in the last step; torques are about the centres of mass at its start.
-
-    Args:
-        rows: what acted in it, if that is known.
-    """
-    rows = acted(core) if rows is None else rows
-    count = len(core.stepper.bodies)
-    total = Loads(np.zeros((count, 3)), np.zeros((count, 3)))
-    if not len(rows.elements):
-        return total
+def loads(core: Core) -> Loads:
+    """Resultants on all bodies of a core in the last step; torques are about the centres of mass at its start."""
     stepper = core.stepper
-    packed = stepper.book.past if stepper.clock.once else stepper.load.x.data
-    centres = packed[: STATE_WIDTH * count].reshape(count, STATE_WIDTH)[:, :3]
-    elements = rows.elements
-    first, second = np.ascontiguousarray(elements["a"]), np.ascontiguousarray(elements["b"])
+    count = len(stepper.bodies)
+    total = Loads(np.zeros((count, 3)), np.zeros((count, 3)))
+    if stepper.load is None:
+        return total
+    if stepper.clock.once:
+        for table in stepper.tables():
+            if len(table.elements):
+                elements, _, _, memory = table.tables
+                add_kept_loads(elements, memory, stepper.book.past, *total)
+        return total
+    rows = acted(core)
+    centres = stepper.load.x.data[: STATE_WIDTH * count].reshape(count, STATE_WIDTH)[:, :3]
+    first, second = np.ascontiguousarray(rows.elements["a"]), np.ascontiguousarray(rows.elements["b"])
     add_loads(first, second, rows.point, rows.force, rows.moment, centres, *total)
     return total

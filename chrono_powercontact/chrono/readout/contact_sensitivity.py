@@ -128,7 +128,7 @@ def contact_sensitivities(table: ContactTable, at: Instant, names: Sequence[str]
         for direction, name in enumerate(some):
             put_direction(records, direction, material_slopes(table.laws, name))
         out = np.zeros((len(table), REPORTED, WIDTH))
-        space, elements, geometry, _, memory = table.arguments[:-1]
+        space, elements, geometry, _, memory = table.arguments
         force_slopes(at.x, at.w, space, elements, geometry, rows_of(records), memory, at.since, at.once, out)
         found |= {name: _lines(table, out[:, :, 1 + i]) for i, name in enumerate(some)}
     return found

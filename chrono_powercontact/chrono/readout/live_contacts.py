@@ -21,7 +21,7 @@ from ..api.bridge import body_key, pychrono, shape_instance
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.readings import body_name
 from ..core import Core
-from ..implicit.row_plan import SystemRows, rows_one_by_one
+from ..implicit.linked.row_plan import SystemRows, rows_one_by_one
 from .acted import acted_rows
 
 Floats = NDArray[np.float64]

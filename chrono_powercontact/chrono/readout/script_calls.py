@@ -218,7 +218,7 @@ def _of_body(core: Core, body: Any, part: str) -> Any:
     steps = core.stepper.computed_in if core.stepper.clock.once else core.system.GetNumSteps()
     known = _LOADS.get(core)
     if known is None or known[0] != steps or len(known[1][0]) != len(core.stepper.bodies):
-        total = loads(core, _rows(core))
+        total = loads(core)
         known = steps, (total.force.tolist(), total.torque.tolist())
         _LOADS[core] = known
     force, torque = known[1]

@@ -59,11 +59,16 @@ class Part(NamedTuple):
 
 
 def looks_of(body: Any, number: int, shapes: Sequence[Shape], ground: float | None) -> list[Piece]:
-    """The pieces of a body with a number; `shapes` are its contact shapes, `ground` a plane's edge in m."""
+    """The pieces of a body with a number; `shapes` are its contact shapes, `ground` a plane's edge in m.
+
+    A body whose visual shapes are all hidden has none.
+    """
     visual = body.GetVisualModel()
     usual = colour_of(number, bool(body.IsFixed()))
     reference = _reference(body)
     if visual is not None and visual.GetNumShapes():
+        if not any(visual.GetShape(i).IsVisible() for i in range(visual.GetNumShapes())):
+            return []
         found = list(_visual(visual))
         if found:
             return [_piece(number, part, reference, colour or usual) for part, colour in found]

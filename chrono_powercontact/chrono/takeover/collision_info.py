@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ...kernel import kernel
 from ..api.bridge import address, pychrono
 from ..contact.bodies import STATE_WIDTH, rotations
-from ..contact.geometry import locate
 from ..contact.records import ELEMENT, GEOMETRY, MATERIAL
+from ..contact.solids.locating import is_beyond, locate_any
 
 Array = Any
 
@@ -80,8 +80,11 @@ def contacts_within(
     laws = materials.view(MATERIAL)
     count = 0
     for e in range(heads.size):
-        gap = locate(x, r, heads[e], shapes[e])
-        if gap.gap <= laws[heads[e].material].reach + way:
+        near = laws[heads[e].material].reach + way
+        if is_beyond(x, r, heads[e], shapes[e], near):
+            continue
+        gap = locate_any(x, r, heads[e], shapes[e])
+        if gap.gap <= near and gap.weight > 0.0:
             numbers[count] = e
             points[count].gap = gap.gap
             for k in range(3):

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..api.bridge import pychrono
+from ..contact.bodies import fastest
 from ..contact.contact_table import Instant
 from .collision_info import POINTS, CollisionInfo, contacts_within
 from .materials.designed_materials import DesignedMaterials
-from .near_list import NearList, fastest
+from .near_list import NearList
 
 NSC = {
     "friction": "static_friction", "sliding": "sliding_friction", "rolling": "rolling_friction",

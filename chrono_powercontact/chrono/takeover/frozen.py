@@ -9,7 +9,7 @@ at most four points.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -142,6 +142,7 @@ class FrozenContacts(ElementList):
         self._x = np.zeros(0)
         self._r = np.zeros((0, 3, 3))
         self.gaps = np.zeros(0)
+        self._left_out = np.zeros(0, np.int64)
         self._make_room(FEWEST)
         self._old = 0
 
@@ -156,6 +157,18 @@ class FrozenContacts(ElementList):
         if count not in self._views:
             self._views[count] = tuple(records[:count] for records in self._room)
         return self._views[count]
+
+    def leave_out(self, pairs: Sequence[int]) -> None:
+        """Leave out the contacts of pairs of bodies from now on, see `body_pairs`."""
+        if not pairs:
+            return
+        self._left_out = np.union1d(self._left_out, np.array(pairs, np.int64))
+        stay = ~np.isin(body_pairs(self.elements), self._left_out)
+        self.gaps = self.gaps[stay]
+        self.elements, self.geometry, self.memory = (
+            records[stay] for records in (self.elements, self.geometry, self.memory)
+        )
+        self.flatten()
 
     def begin(self) -> None:
         """Chrono finds the first contact of a step: its state is the one to which all contacts belong."""
@@ -186,6 +199,8 @@ class FrozenContacts(ElementList):
         found = self.found.take()
         if not fresh:
             found = found[:0]
+        if self._left_out.size:
+            found = found[~np.isin(body_pairs(found), self._left_out)]
         if len(found) or len(self.elements):
             self._freeze(thinned(found, self.grain))
 

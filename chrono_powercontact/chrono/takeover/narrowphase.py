@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit, prange
 
 from ...kernel import kernel
 from ...numerics.vectors import Triple, dot, minus, store, times
@@ -17,7 +18,7 @@ from ..contact.bodies import point_on
 from ..contact.geometry import fraction
 from ..contact.records import ELEMENT, GEOMETRY
 from ..contact.solids import probes as pr
-from ..contact.solids.locating import locate_any
+from ..contact.solids.locating import is_beyond, locate_any
 from .solids.solid_pairs import BOX, CAPSULE, SPHERE, TARGETS, is_edge_pair, is_wanted, probes_of
 
 Array = Any
@@ -27,6 +28,9 @@ PLACES = 2**16
 
 NAMES = 2**23
 """More than the shapes that will ever exist: a pair of names and an index fit into 63 bits."""
+
+PART = 2048
+"""Number of pairs that a thread takes at a time."""
 
 CORNERS_B = 8
 EDGES = 16
@@ -55,7 +59,7 @@ class Kept(NamedTuple):
     Attributes:
         x, r: packed states and rotation matrices of the bodies.
         element, geometry: room for one element; arrays of one, because a record alone does not keep its memory alive.
-        heads, shapes, keys: tables of the elements that are kept.
+        heads, shapes, keys: tables of the elements that are kept; shapes may be empty.
     """
 
     x: Array
@@ -126,12 +130,15 @@ def clear(geometry: Any) -> None:
 @kernel
 def keep(kept: Kept, place: int, pair: Pair, count: int) -> int:
     """Append the scratch element if its gap is below the limit; returns the new count."""
+    if is_beyond(kept.x, kept.r, kept.element[0], kept.geometry[0], pair.limit):
+        return count
     if not locate_any(kept.x, kept.r, kept.element[0], kept.geometry[0]).gap < pair.limit:
         return count
     if count < kept.keys.size:
         kept.element[0].material = pair.material
         kept.heads[count] = kept.element[0]
-        kept.shapes[count] = kept.geometry[0]
+        if kept.shapes.size > 0:
+            kept.shapes[count] = kept.geometry[0]
         kept.keys[count] = pair.key + place
     return count + 1
 
@@ -292,7 +299,8 @@ def make_elements(
     Args:
         slots: material of each pair. limits: gap in m for each material. shapes, traits: a record for each shape.
         x: packed states of the bodies. r: their rotation matrices.
-        heads, rows, keys: receive the elements, their geometry, and a key of each that survives a rebuild.
+        heads, rows, keys: receive the elements, their geometry, and a key of each that survives a rebuild. If there
+            are no rows, the geometry is left out.
     """
     kept = Kept(x, r, np.zeros(1, ELEMENT), np.zeros(1, GEOMETRY), heads, rows, keys)
     count = 0
@@ -306,6 +314,35 @@ def make_elements(
         key = (traits[i].name * NAMES + traits[j].name) * PLACES
         count = pair_elements(first, second, Pair(slots[p], key, limits[slots[p]]), kept, count)
     return count
+
+
+@kernel
+def make_part(
+    pairs: Array, slots: Array, limits: Array, shapes: Array, traits: Array, x: Array, r: Array,
+    heads: Array, keys: Array, part: int, room: int,
+) -> int:  # fmt: skip
+    """Write the elements of a part of the pairs into its part of the room; see `make_parts`."""
+    first = PART * part
+    last = min(first + PART, pairs.shape[0])
+    begin = room * part
+    return make_elements(
+        pairs[first:last], slots[first:last], limits, shapes, traits, x, r,
+        heads[begin : begin + room], np.empty(0, GEOMETRY), keys[begin : begin + room],
+    )  # fmt: skip
+
+
+@njit(cache=True, parallel=True, error_model="numpy")
+def make_parts(
+    pairs: Array, slots: Array, limits: Array, shapes: Array, traits: Array, x: Array, r: Array,
+    heads: Array, keys: Array, counts: Array,
+) -> None:  # fmt: skip
+    """Like `make_elements`, in parallel and without geometry: each part of the pairs has an equal part of the room.
+
+    `counts` receives the number of elements of each part, as far as there is space or not.
+    """
+    room = keys.size // counts.size
+    for part in prange(counts.size):
+        counts[part] = make_part(pairs, slots, limits, shapes, traits, x, r, heads, keys, part, room)
 
 
 @kernel

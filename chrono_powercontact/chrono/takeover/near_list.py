@@ -7,101 +7,56 @@ friction memory passes from list to list by the key of the element.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import StateError
-from ...kernel import kernel
-from ..contact.bodies import SPEED_WIDTH, rotations
-from ..contact.contact_table import Instant
+from ..contact.bodies import fastest, moved, rotations
+from ..contact.contact_table import Floats, Instant
+from ..contact.many.crowd_kernel import carry_over
+from ..contact.many.crowds import MANY, Crowd, shared, taken, words
 from ..contact.readings import body_name
-from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
+from ..contact.records import ELEMENT, GEOMETRY, MEMORY
 from .broadphase import near_pairs
 from .collision_shapes import ShapeTable
-from .element_list import ElementList
+from .element_list import LongList
 from .materials.pair_materials import PairMaterials
-from .narrowphase import make_elements, world_centres
+from .narrowphase import NAMES, PART, PLACES, make_elements, make_parts, world_centres
+from .solids.solid_pairs import KINDS
 
 Array = Any
 
 FEW_STEPS = 2.0
 SOME_STEPS = 4.0
 MANY_STEPS = 16.0
-"""Number of steps of the present speed for which a list is built: in general, if it was short, and if it was empty."""
+SHORT_STEPS = 64.0
+"""Number of steps of the present speed for which a list is built: in general, if it was short, and if it was empty; the
+last one if it was short and forces are those at the start of the step, which are short steps."""
 SHORT = 64
 """Number of elements up to which a list is short: it takes longer to build it than to evaluate them."""
 
 
-@kernel
-def moved(x: Array, reference: Array, extents: Array) -> float:
-    """Largest possible approach in m of two bodies since a reference; -1 - number of a body that is not finite.
+def alike(shapes: ShapeTable) -> NDArray[np.int64]:
+    """For each name of a shape a number that only equal shapes share."""
+    records = np.ascontiguousarray(shapes.records)
+    rows = records.view(np.dtype((np.void, records.dtype.itemsize)))
+    _, same = np.unique(rows, return_inverse=True)
+    traits = shapes.traits
+    numbers = np.zeros(traits["name"].max(initial=-1) + 1, np.int64)
+    numbers[traits["name"]] = same * KINDS + traits["kind"]
+    return numbers
 
-    Rotation of a body moves no point of its shapes' cores by more than twice the distance between the quaternions times
-    the extent of the cores.
+
+class NearList(LongList):
+    """Contact elements between the shapes of a table: a part of the load.
+
+    Attributes:
+        reference: packed states of the bodies for which the list was built, None if it must be. room: distance in m by
+            which two bodies may approach each other from there.
     """
-    most = 0.0
-    second = 0.0
-    for i in range(extents.size):
-        square = 0.0
-        near = 0.0
-        far = 0.0
-        for k in range(7 * i, 7 * i + 3):
-            square += (x[k] - reference[k]) ** 2
-        for k in range(7 * i + 3, 7 * i + 7):
-            near += (x[k] - reference[k]) ** 2
-            far += (x[k] + reference[k]) ** 2
-        distance = np.sqrt(square) + 2.0 * np.sqrt(min(near, far)) * extents[i]
-        if not np.isfinite(distance):
-            return -1.0 - i
-        if distance > most:
-            most, second = distance, most
-        elif distance > second:
-            second = distance
-    return most + second
-
-
-@kernel
-def fastest(w: Array, extents: Array) -> float:
-    """Largest speed in m/s of any point of the shapes' cores."""
-    most = 0.0
-    for i in range(extents.size):
-        linear = 0.0
-        angular = 0.0
-        for k in range(SPEED_WIDTH * i, SPEED_WIDTH * i + 3):
-            linear += w[k] * w[k]
-            angular += w[k + 3] * w[k + 3]
-        most = max(most, np.sqrt(linear) + np.sqrt(angular) * extents[i])
-    return most
-
-
-@kernel
-def remembering(memory: Array) -> Array:
-    """Numbers of the elements with a memory, of which a row of words is not all zero."""
-    found = np.empty(memory.shape[0], np.int64)
-    count = 0
-    for e in range(memory.shape[0]):
-        for k in range(memory.shape[1]):
-            if memory[e, k] != 0.0:
-                found[count] = e
-                count += 1
-                break
-    return found[:count]
-
-
-def words(records: Array) -> Array:
-    """Records as rows of words, without a copy: NumPy copies rows much faster than records with many fields."""
-    return flat(records).reshape(-1, records.dtype.itemsize // 8)
-
-
-def taken(records: Array, numbers: Array) -> Array:
-    """A copy of the records of some numbers."""
-    return words(records)[numbers].reshape(-1).view(records.dtype)
-
-
-class NearList(ElementList):
-    """Contact elements between the shapes of a table: a part of the load."""
 
     def __init__(self, materials: PairMaterials, bodies: list[Any]) -> None:
         super().__init__(materials)
@@ -109,65 +64,115 @@ class NearList(ElementList):
         self.rebuilds = 0
         self.skin = 0.0
         self.keys = np.zeros(0, np.int64)
-        self._reference: NDArray[np.float64] | None = None
+        self.reference: NDArray[np.float64] | None = None
         self._pairs = 0
-        self._room = 0.0
+        self._left_out = np.zeros(0, np.int64)
+        self.room = 0.0
 
     def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
         """Set other shapes, and the skin in m; elements that stay keep their memory."""
         self.shapes = shapes
         self.skin = skin
         self._rotations = np.zeros((len(shapes.extents), 3, 3))
-        self._centres = np.zeros((len(shapes.records), 3))
-        self._reference = None
+        self._alike = alike(shapes)
+        self._numbers = np.zeros(self._alike.size, np.int64)
+        self._numbers[shapes.traits["name"]] = np.arange(len(shapes.traits))
+        self.reference = None
         self.materials.forget()
+
+    def leave_out(self, pairs: Sequence[int]) -> None:
+        """Leave out the elements of pairs of shapes from now on; a pair is given by its two names, see NAMES."""
+        if not pairs:
+            return
+        self._left_out = np.union1d(self._left_out, np.array(pairs, np.int64))
+        stay = ~np.isin(self.keys // PLACES, self._left_out)
+        geometry = self.geometry[stay]
+        self._set(self.elements[stay], geometry, self.keys[stay], self.memory[stay])
+        self.rebuilds += 1
 
     def rotation_space(self, bodies: int) -> NDArray[np.float64]:
         """Space for the rotation matrices of a number of bodies."""
         return self._rotations
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all that it keeps: elements, shapes, and where the bodies were when it was built."""
+        shapes = self.shapes.records, self.shapes.traits, self.shapes.extents
+        own = *shapes, self.keys, self._alike, self._numbers
+        reference = 0 if self.reference is None else self.reference.nbytes
+        return super().nbytes + reference + sum(array.nbytes for array in own)
+
+    def kinds(self) -> NDArray[np.int64]:
+        """A number for each element that only elements of equal geometry share."""
+        return self._kinds(self.keys)
+
+    def _kinds(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The same for keys: the geometry follows from both shapes and the index of the element."""
+        pairs = keys // PLACES
+        first, second = self._alike[pairs // NAMES], self._alike[pairs % NAMES]
+        kinds: NDArray[np.int64] = (first * (self._alike.max(initial=0) + 1) + second) * PLACES + keys % PLACES
+        return kinds
+
     def follow(self, at: Instant) -> None:
         """Bring the list up to date with the states of the bodies."""
         x = at.x
-        reference = self._reference if self._reference is not None else x
+        reference = self.reference if self.reference is not None else x
         distance = moved(x, reference, self.shapes.extents)
         if distance < 0.0:
             name = body_name(self._bodies[int(-1.0 - distance)])
             raise StateError(f"the state of {name!r} is not finite at {at.time:.6g} s")
         ahead = 2.0 * at.ahead * fastest(at.w, self.shapes.extents) if at.ahead > 0.0 else 0.0
-        if self._reference is None or distance + ahead > self._room:
-            self._look_around(x, ahead)
+        if self.reference is None or distance + ahead > self.room:
+            coming = 2.0 * at.since * fastest(at.w, self.shapes.extents) if at.ahead == 0.0 else ahead
+            self._look_around(x, ahead, coming, self.may_crowd(at))
 
-    def _look_around(self, x: NDArray[np.float64], ahead: float) -> None:
-        """Build the list anew, for as many steps as it stays short; bodies approach by at most `ahead` in m in one."""
-        if ahead > 0.0 and not len(self.keys):
-            self._room = self.skin + MANY_STEPS * ahead
-            self._rebuild(x)
+    def _look_around(self, x: Floats, ahead: float, coming: float, crowd: bool) -> None:
+        """Build the list anew, for as many steps as it stays short; if it is long, it becomes a crowd if it may.
+
+        Bodies approach by at most `ahead` in m in a step whose contacts are to be known, and by `coming` in any.
+        """
+        if ahead == 0.0:
+            self.room = self.skin + (SHORT_STEPS * coming if len(self.keys) <= SHORT else 0.0)
+            self._rebuild(x, crowd)
+            return
+        if not len(self.keys):
+            self.room = self.skin + MANY_STEPS * ahead
+            self._rebuild(x, crowd)
             if len(self.keys) <= SHORT:
                 return
-        self._room = self.skin + (SOME_STEPS if len(self.keys) <= SHORT else FEW_STEPS) * ahead
-        self._rebuild(x)
+        self.room = self.skin + (SOME_STEPS if len(self.keys) <= SHORT else FEW_STEPS) * ahead
+        self._rebuild(x, crowd)
 
-    def _rebuild(self, x: NDArray[np.float64]) -> None:
-        shapes = self.shapes
+    def _rebuild(self, x: Floats, crowd: bool) -> None:
         rotations(x, self._rotations)
-        world_centres(shapes.records, shapes.traits, x, self._rotations, self._centres)
+        pairs, slots = self._near_pairs(x)
+        limits = self.records["reach"] + self.room
+        self._pairs = len(pairs) + len(pairs) // 8
+        if crowd and len(pairs) >= MANY:
+            self._take_crowd(*self._heads(pairs, slots, limits, x), x)
+        else:
+            self.spread()
+            self._take(*self._elements(pairs, slots, limits, x))
+        self.reference = x.copy()
+        self.rebuilds += 1
+
+    def _near_pairs(self, x: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Pairs of shapes that are near, and the number of the material of each."""
+        shapes = self.shapes
+        centres = np.empty((len(shapes.records), 3))
+        world_centres(shapes.records, shapes.traits, x, self._rotations, centres)
         reach = -np.inf
         while reach < self.materials.reach:
             reach = self.materials.reach
-            radii = shapes.records["bound"] + 0.5 * (max(reach, 0.0) + self._room)
-            pairs = near_pairs(self._centres, radii, shapes.traits, self._pairs)
+            radii = shapes.records["bound"] + 0.5 * (max(reach, 0.0) + self.room)
+            pairs = near_pairs(centres, radii, shapes.traits, self._pairs)
             first, second = shapes.traits["body"][pairs].T
             slots = self.materials.slots(first, second, self._bodies, shapes.traits["surface"][pairs])
-        self._pairs = len(pairs) + len(pairs) // 8
-        self._take(*self._elements(pairs, slots, x))
-        self._reference = x.copy()
-        self.rebuilds += 1
+        return pairs, slots
 
-    def _elements(self, pairs: Array, slots: Array, x: Array) -> tuple[Array, Array, Array]:
-        """Heads, geometry and keys of the elements of near pairs, in the order of their keys."""
+    def _elements(self, pairs: Array, slots: Array, limits: Array, x: Floats) -> tuple[Array, Array, Array]:
+        """Heads, geometry and keys of the elements of pairs, in the order of their keys."""
         shapes = self.shapes
-        limits = self.records["reach"] + self._room
         room = max(2 * len(self.keys), 4 * len(pairs))
         while True:
             heads = np.empty(room, ELEMENT)
@@ -177,27 +182,69 @@ class NearList(ElementList):
                 pairs, slots, limits, shapes.records, shapes.traits, x, self._rotations, heads, rows, keys
             )
             if count <= room:
-                order = np.argsort(keys[:count])
+                order = self._without_left_out(keys, np.argsort(keys[:count]))
                 return taken(heads, order), taken(rows, order), keys[order]
             room = count
 
+    def _heads(self, pairs: Array, slots: Array, limits: Array, x: Floats) -> tuple[Array, Array]:
+        """Heads and keys of the elements of many pairs, in the order of their keys."""
+        shapes = self.shapes
+        counts = np.zeros(-(-len(pairs) // PART), np.int64)
+        room = 4 * PART
+        while True:
+            heads = np.empty(room * len(counts), ELEMENT)
+            keys = np.empty(len(heads), np.int64)
+            make_parts(pairs, slots, limits, shapes.records, shapes.traits, x, self._rotations, heads, keys, counts)
+            if counts.max() <= room:
+                there = np.concatenate([np.arange(i * room, i * room + count) for i, count in enumerate(counts)])
+                order = self._without_left_out(keys, there[np.argsort(keys[there])])
+                return taken(heads, order), keys[order]
+            room = int(counts.max())
+
+    def _without_left_out(self, keys: Array, order: Array) -> Array:
+        """Numbers of elements, given by their keys, without those of pairs that are left out."""
+        return order[~np.isin(keys[order] // PLACES, self._left_out)] if self._left_out.size else order
+
+    def _carry(self, heads: Array, keys: Array, old: Array) -> tuple[Array, Array, Array, Array]:
+        """Heads, keys and memory of new elements, and the numbers of old ones that stay behind them.
+
+        Those with a memory stay, because a trial state may be far from the last one.
+        """
+        memory = np.zeros((len(keys), old.shape[1]))
+        late = carry_over(self.keys, old, keys, memory)
+        if late.size and self.reference is not None:
+            heads = np.append(heads, self.elements[late])
+            keys = np.append(keys, self.keys[late])
+            return heads, keys, np.append(memory, old[late], axis=0), late
+        return heads, keys, memory, late[:0]
+
     def _take(self, heads: Array, rows: Array, keys: Array) -> None:
-        """Use these elements; those with a memory stay too, because a trial state may be far from the last one."""
-        memory = empty(MEMORY, len(keys))
-        held = remembering(words(self.memory))
-        if held.size:
-            places = np.searchsorted(keys, self.keys[held])
-            found = places < len(keys)
-            found[found] = keys[places[found]] == self.keys[held[found]]
-            words(memory)[places[found]] = words(self.memory)[held[found]]
-            late = held[~found]
-            if late.size and self._reference is not None:
-                heads = np.append(heads, self.elements[late])
-                rows = np.append(rows, self.geometry[late])
-                keys = np.append(keys, self.keys[late])
-                memory = np.append(memory, self.memory[late])
+        """Use these elements, with their geometry."""
+        heads, keys, memory, late = self._carry(heads, keys, words(self._memory))
+        geometry = np.append(rows, self._geometry[late]) if late.size else rows
+        self._set(heads, geometry, keys, memory.reshape(-1).view(MEMORY))
+
+    def _set(self, heads: Array, rows: Array, keys: Array, memory: Array) -> None:
+        """Use elements with their geometry, keys and memory."""
         self.elements = heads
-        self.geometry = rows
+        self._geometry = rows
         self.keys = keys
-        self.memory = memory
+        self._memory = memory
         self.flatten()
+
+    def _take_crowd(self, heads: Array, keys: Array, x: Floats) -> None:
+        """Use these elements as a crowd."""
+        if self._crowd is None or not self._crowd.fits(self.records):
+            self.spread()
+            self.gather()
+        self.elements, self.keys, memory, _ = self._carry(heads, keys, self.kept)
+        geometry = shared(self._kinds(self.keys), lambda numbers: self._geometry_of(self.keys[numbers], x))
+        self.be_crowd(Crowd(self.elements, geometry, memory, self.records, self._rotations))
+
+    def _geometry_of(self, keys: NDArray[np.int64], x: Floats) -> NDArray[Any]:
+        """Geometry of the elements of some keys."""
+        names = np.unique(keys // PLACES)
+        pairs = np.column_stack([self._numbers[names // NAMES], self._numbers[names % NAMES]])
+        none = np.zeros(len(pairs), np.int64)
+        _, rows, found = self._elements(pairs, none, np.full(1, np.inf), x)
+        return taken(rows, np.searchsorted(found, keys))

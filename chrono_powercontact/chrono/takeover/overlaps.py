@@ -7,7 +7,8 @@ The law of a contact would store the energy of the whole overlap and throw them 
 if its surfaces just touched: its gap is taken larger by an allowance, the depth at the start. The allowance then
 shrinks at a low speed, and only as long as the bodies follow. Meanwhile the contact is soft and without friction. Once
 the bodies overlap no more than they do at rest, the designed law acts. Two boxes are parted along their axis of least
-overlap, all other pairs along the normals of their contacts.
+overlap, all other pairs along the normals of their contacts. Bodies whose relative motion a link prescribes cannot
+part: contact between shapes of theirs that overlap is left out.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ..contact.bodies import STATE_WIDTH, rotations
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty
-from .box_overlap import Overlap, PlacedBox, least_overlap
+from .box_overlap import BOX_OVERLAP, put_overlaps
 from .contact_patch import FOUND
 from .frozen import FrozenContacts, body_pairs, freeze
 from .materials.designed_materials import DesignedMaterials, Easing
@@ -50,10 +51,13 @@ LEAST = -5.0
 SILENT = 1e3
 """Allowance in sizes that no body exceeds: contacts at corners of boxes that are parted otherwise."""
 OVERLAP = "overlap"
+LINKED = "linked"
 
 Array = Any
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Boxes = dict[int, Any]
+"""Overlaps of pairs of boxes, records of BOX_OVERLAP by the key of the pair."""
 Touching = NearList | FrozenContacts
 
 
@@ -101,6 +105,16 @@ class Overlaps:
         self._lately = False
         return lately
 
+    @property
+    def are_done(self) -> bool:
+        """Whether no pair is being parted, and there is no need to look for others."""
+        return not (self._due or self._pairs or self._given.size)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing was given to the list in this step."""
+        return not self._given.any()
+
     def look_again(self) -> None:
         """Bodies or shapes may have come: look for new overlaps at the next step."""
         self._due = True
@@ -118,12 +132,13 @@ class Overlaps:
         gaps = _gaps(near, at), _gaps(frozen, at)
         boxes = self._boxes(near, keys[0], at)
         depths = _depths(np.concatenate(keys), np.concatenate(gaps), boxes)
-        if self._due:
-            self._begin(depths, np.concatenate(keys), np.concatenate(designed), near, frozen, bodies)
+        if self._due and self._begin(depths, np.concatenate(keys), np.concatenate(designed), near, frozen, bodies):
+            self.part(near, frozen, bodies, at)
+            return
         self._lately = self._lately or bool(self._pairs)
         self._go_on(depths, max(at.since, at.ahead))
         self._give_near(near, keys[0], boxes)
-        self._give_frozen(frozen, keys[1], designed[1])
+        self._give_frozen(frozen, keys[1])
         self._add_boxes(near, frozen, boxes, at)
         self._rebuilds = near.rebuilds
 
@@ -183,44 +198,61 @@ class Overlaps:
             near.elements["material"] = self._designed
         self._given = np.zeros(0)
 
-    def _boxes(self, near: NearList, keys: Ints, at: Instant) -> dict[int, Overlap]:
+    def _boxes(self, near: NearList, keys: Ints, at: Instant) -> Boxes:
         """Overlaps of the pairs of boxes that matter: new ones if it is time to look, else those being parted."""
-        chosen = np.unique(keys).tolist() if self._due else [key for key in self._pairs if key >= 0]
-        if not chosen:
+        chosen = np.unique(keys) if self._due else np.array([key for key in self._pairs if key >= 0], np.int64)
+        if not chosen.size:
             return {}
         traits = near.shapes.traits
+        names = np.stack(np.divmod(chosen, NAMES), axis=1)
+        present = np.isin(names, traits["name"]).all(axis=1)
         order = np.argsort(traits["name"])
-        r = _rotations(at)
-        found = {}
-        for key in chosen:
-            pair = [int(order[np.searchsorted(traits["name"][order], name)]) for name in divmod(key, NAMES)]
-            if (traits["kind"][pair] == BOX).all():
-                found[key] = least_overlap(*(_placed(near, number, at.x, r) for number in pair))
-        return found
+        pairs = order[np.searchsorted(traits["name"], names[present], sorter=order)]
+        boxes = (traits["kind"][pairs] == BOX).all(axis=1)
+        found = np.zeros(np.count_nonzero(boxes), BOX_OVERLAP)
+        put_overlaps(pairs[boxes], near.shapes.records, traits, at.x, _rotations(at), found)
+        return dict(zip(chosen[present][boxes].tolist(), found, strict=True))
 
     def _begin(
         self, depths: dict[int, float], keys: Ints, designed: Ints, near: NearList, frozen: FrozenContacts,
         bodies: list[Any],
-    ) -> None:  # fmt: skip
-        """Take up the pairs that overlap deeply and were not near before."""
+    ) -> bool:  # fmt: skip
+        """Take up the pairs that overlap deeply and were not near before; whether some of them were left out."""
         self._due = False
         different, where = np.unique(keys, return_index=True)
         new = ~np.isin(different, self._met)
         self._met = np.union1d(self._met, different)
-        found = []
+        elements = np.concatenate([near.elements, frozen.elements])
+        parted = []
+        linked = {}
         for key, place in zip(different[new].tolist(), where[new].tolist(), strict=True):
             easing = self._materials.easing(int(designed[place]))
-            if easing is not None and depths[key] > DEEP * easing.at_rest:
-                self._pairs[key] = Parting(depths[key], depths[key], int(designed[place]), easing)
-                found.append(place)
-        if found:
-            elements = np.concatenate([near.elements, frozen.elements])[found[0]]
-            first, second = (body_name(bodies[elements[side]]) for side in ("a", "b"))
-            self._once.tell(
-                OVERLAP,
-                f"{len(found)} pairs of bodies overlap by more than {DEEP:g} times the penetration at rest, such as "
-                f"{first!r} and {second!r}: they are parted gently",
-            )
+            if easing is None or depths[key] <= DEEP * easing.at_rest:
+                continue
+            pair = bodies[elements["a"][place]], bodies[elements["b"][place]]
+            if self._materials.are_locked(*pair):
+                linked[key] = pair
+                continue
+            self._pairs[key] = Parting(depths[key], depths[key], int(designed[place]), easing)
+            parted.append(pair)
+        self._tell(parted, list(linked.values()))
+        near.leave_out([key for key in linked if key >= 0])
+        frozen.leave_out([key for key in linked if key < 0])
+        return bool(linked)
+
+    def _tell(self, parted: list[tuple[Any, Any]], linked: list[tuple[Any, Any]]) -> None:
+        """Warn of pairs of bodies that are parted, and of those that cannot part."""
+        for pairs, kind, what in (
+            (parted, OVERLAP, "they are parted gently"),
+            (linked, LINKED, "a link prescribes how they move relative to each other, so they do not touch"),
+        ):
+            if pairs:
+                first, second = map(body_name, pairs[0])
+                self._once.tell(
+                    kind,
+                    f"{len(pairs)} pairs of bodies overlap by more than {DEEP:g} times the penetration at rest, such "
+                    f"as {first!r} and {second!r}: {what}",
+                )
 
     def _go_on(self, depths: dict[int, float], step: float) -> None:
         """Let go of pairs that have parted or are out of reach; shrink the allowances of the others."""
@@ -232,27 +264,29 @@ class Overlaps:
             pair.easing = self._materials.easing(pair.material, step) or pair.easing
             pair.shrink(step)
 
-    def _give_near(self, near: NearList, keys: Ints, boxes: dict[int, Overlap]) -> None:
+    def _give_near(self, near: NearList, keys: Ints, boxes: Boxes) -> None:
         """Give the contacts of our list their allowance; those of two boxes none that could act."""
+        own, pairs = self._parting(keys)
+        silent = SILENT * near.shapes.size
         self._given = np.zeros(len(keys))
-        for key, pair in self._pairs.items():
-            if key >= 0:
-                own = keys == key
-                self._given[own] = SILENT * near.shapes.size if key in boxes else pair.allowance
-                near.elements["material"][own] = pair.easing.material
+        self._given[own] = [silent if key in boxes else pair.allowance for key, pair in pairs]
+        near.elements["material"][own] = [pair.easing.material for _, pair in pairs]
         near.geometry["a_radius"] -= self._given
         near.flatten()
 
-    def _give_frozen(self, frozen: FrozenContacts, keys: Ints, designed: Ints) -> None:
+    def _give_frozen(self, frozen: FrozenContacts, keys: Ints) -> None:
         """Give the contacts that Chrono found their allowance."""
-        for key, pair in self._pairs.items():
-            if key < 0:
-                own = keys == key
-                frozen.geometry["a_radius"][own] = -pair.allowance
-                frozen.elements["material"][own] = pair.easing.material
+        own, pairs = self._parting(keys)
+        frozen.geometry["a_radius"][own] = [-pair.allowance for _, pair in pairs]
+        frozen.elements["material"][own] = [pair.easing.material for _, pair in pairs]
         frozen.flatten()
 
-    def _add_boxes(self, near: NearList, frozen: FrozenContacts, boxes: dict[int, Overlap], at: Instant) -> None:
+    def _parting(self, keys: Ints) -> tuple[Ints, list[tuple[int, Parting]]]:
+        """Numbers of the elements whose pairs are being parted, from the keys of their pairs, and these pairs."""
+        own = np.flatnonzero(np.isin(keys, list(self._pairs)))
+        return own, [(key, self._pairs[key]) for key in keys[own].tolist()]
+
+    def _add_boxes(self, near: NearList, frozen: FrozenContacts, boxes: Boxes, at: Instant) -> None:
         """Add a contact between two boxes along their axis of least overlap to those that Chrono found."""
         traits = near.shapes.traits
         bodies = dict(zip(traits["name"].tolist(), traits["body"].tolist(), strict=True))
@@ -280,19 +314,12 @@ def _rotations(at: Instant) -> Floats:
     return r
 
 
-def _placed(near: NearList, number: int, x: Floats, r: Floats) -> PlacedBox:
-    """A box of the list in the world, with its full size."""
-    shape = near.shapes.records[number]
-    body = int(near.shapes.traits["body"][number])
-    origin = x[STATE_WIDTH * body : STATE_WIDTH * body + 3]
-    return PlacedBox(origin + r[body] @ shape["p0"], r[body] @ shape["turn"], shape["p1"] + shape["radius"])
-
-
-def _found(overlap: Overlap, a: int, b: int) -> tuple[Any, ...]:
-    """An overlap of two bodies as a contact that Chrono might have found, see FOUND."""
+def _found(overlap: Any, a: int, b: int) -> tuple[Any, ...]:
+    """An overlap of two bodies, a record of BOX_OVERLAP, as a contact that Chrono might have found, see FOUND."""
     sign = 1.0 if a < b else -1.0
-    axis = sign * overlap.axis
-    return overlap.middle - 0.5 * overlap.depth * axis, axis, -overlap.depth, min(a, b), max(a, b), (0, 0)
+    axis = sign * overlap["axis"]
+    depth = float(overlap["depth"])
+    return overlap["middle"] - 0.5 * depth * axis, axis, -depth, min(a, b), max(a, b), (0, 0)
 
 
 def _gaps(table: Touching, at: Instant) -> Floats:
@@ -301,13 +328,13 @@ def _gaps(table: Touching, at: Instant) -> Floats:
     return gaps
 
 
-def _depths(keys: Ints, gaps: Floats, boxes: dict[int, Overlap]) -> dict[int, float]:
+def _depths(keys: Ints, gaps: Floats, boxes: Boxes) -> dict[int, float]:
     """Largest overlap of each pair in m."""
     different, back = np.unique(keys, return_inverse=True)
     deepest = np.full(different.size, -np.inf)
     np.maximum.at(deepest, back, -gaps)
     return dict(zip(different.tolist(), deepest.tolist(), strict=True)) | {
-        key: overlap.depth for key, overlap in boxes.items()
+        key: float(overlap["depth"]) for key, overlap in boxes.items()
     }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..api.bridge import address, belongs, pychrono, shape_instance
@@ -15,6 +16,20 @@ from .user_callbacks import callback_class
 def _is_same(first: Any, second: Any) -> bool:
     """Whether two proxies stand for the same object; None is like nothing."""
     return first is not None and second is not None and address(first) == address(second)
+
+
+@contextmanager
+def without_pairs(models: Iterable[Any]) -> Iterator[None]:
+    """Let no model form a pair that is added to collision detection meanwhile: to remove it, Bullet searches all pairs.
+
+    The models must have been removed at the end.
+    """
+    masks = [(model, model.GetFamilyMask()) for model in models]
+    for model, _ in masks:
+        quietly(model, "SetFamilyMask", 0)
+    yield
+    for model, mask in masks:
+        quietly(model, "SetFamilyMask", mask)
 
 
 class BuiltInContact:
@@ -33,17 +48,20 @@ class BuiltInContact:
             self.switch_on(system)
         if collision is None:
             return
-        collision.Initialize()
         self._collision = collision
         models = {place: body.GetCollisionModel() for place, body in bodies.items()}
-        self.callback.found.know_models({address(model): place for place, model in models.items()})
+        leave = not detect and pychrono().CastToChCollisionSystemBullet(collision) is not None
+        with without_pairs(models.values() if leave and not collision.IsInitialized() else ()):
+            collision.Initialize()
+            if leave:
+                self._remove(bodies, models)
+        known = {} if leave else {address(model): place for place, model in models.items()}
+        self.callback.found.know_models(known)
         self.callback.found.forget_shapes()
         self.callback.found.ask_about_all(self.callback.users is not None)
         quietly(collision, "RegisterNarrowphaseCallback", self.callback)
         if detect:
             self._widen(models.values(), reach)
-        elif pychrono().CastToChCollisionSystemBullet(collision) is not None:
-            self._remove(bodies, models)
 
     def switch_on(self, system: Any) -> None:
         """Let Chrono's built-in contact act again; a callback of the script is asked as before."""

@@ -8,8 +8,8 @@ callback passes their contact points to us and suppresses Chrono's own force. `d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from ...errors import ParameterError, positive
 from ...laws.material import Material
 from ..api.bridge import pychrono
 from ..api.changes import narrowphase_callback
+from ..api.foreign_steps import ForeignSteps
 from ..api.telling import Once
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import Instant
@@ -51,6 +52,17 @@ Report = tuple[NDArray[Any], NDArray[Any]]
 """Elements and their reports, records of ELEMENT and REPORT."""
 
 
+class Calls(NamedTuple):
+    """What a take-over asks of the attachment that it belongs to.
+
+    Attributes:
+        register: gives the numbers of bodies on the load. prepare: follows all changes of the system before a step.
+    """
+
+    register: Callable[..., list[int]]
+    prepare: Callable[[], None]
+
+
 def _has_other_contact(system: Any) -> bool:
     """Whether the system contains other objects than bodies that may collide: finite elements, particles."""
     chrono = pychrono()
@@ -62,11 +74,12 @@ class TakeOver:
     """The contacts of all collision shapes of a system, with our law; made by `Attachment.take_over`."""
 
     def __init__(
-        self, stepper: Stepper, register: Any, materials: PairMaterials, skin: float | None, rounding: float,
+        self, stepper: Stepper, calls: Calls, materials: PairMaterials, skin: float | None, rounding: float,
         keep_detection: bool,
     ) -> None:  # fmt: skip
         self._stepper = stepper
-        self._register = register
+        self._register = calls.register
+        self._foreign = ForeignSteps(stepper, calls.prepare)
         self._skin = skin
         self._rounding = rounding
         self._keep = keep_detection
@@ -145,7 +158,7 @@ class TakeOver:
     @property
     def memories(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The memory of all elements."""
-        return self.near.memory, self.frozen.memory
+        return self.near.kept, self.frozen.memory
 
     def parted_lately(self) -> bool:
         """Whether bodies that overlap were being parted since this was last asked."""
@@ -156,12 +169,36 @@ class TakeOver:
         """Whether no contact comes from Chrono, which finds each anew in every step."""
         return not len(self.frozen.elements)
 
-    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
-        """Add the generalised forces to q, and stored energy and powers to totals."""
+    @property
+    def is_regular(self) -> bool:
+        """Whether the next step needs no more than the contacts that are listed, as long as no other ones come near."""
+        if self.stale or self.near.is_gathered or len(self.frozen.elements):
+            return False
+        if self._questions is not None and len(self.near.elements):
+            return False
+        return self._overlaps is None or self._overlaps.are_done
+
+    @property
+    def listed(self) -> NearList:
+        """The contacts between our shapes."""
+        return self.near
+
+    def is_crowd(self, at: Instant) -> bool:
+        """Whether there are so many contacts between our shapes that they are computed by themselves."""
+        return self.near.is_crowd(at)
+
+    def prepare(self, at: Instant) -> None:
+        """Bring the elements up to date with a state, and in a step with what the script wants of them."""
         if self.materials.outgrown():
             self.near.set_shapes(self.near.shapes, self.near.skin)
         if at.commit and at.stepping:
+            self._foreign.notice()
             self._choose_materials(at)
+        self.near.follow(at)
+        self.frozen.follow(at)
+
+    def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
+        """Add the generalised forces to q, and stored energy and powers to totals."""
         self.near.evaluate(at, q, totals)
         self.frozen.evaluate(at, q, totals)
 
@@ -173,6 +210,7 @@ class TakeOver:
             self._questions.ask(self.near, self._stepper.bodies, at)
         if self._overlaps is not None:
             self._overlaps.part(self.near, self.frozen, self._stepper.bodies, at)
+        self.near.crowds = self._questions is None and (self._overlaps is None or self._overlaps.is_idle)
 
     def differentiate(self, x: Array, w: Array, since: float, stiffness: Array, damping: Array) -> None:
         """Add K = -dQ/dx and R = -dQ/dv of all elements."""
@@ -196,6 +234,7 @@ class TakeOver:
 
     def release(self) -> None:
         """Let Chrono's built-in contact act again."""
+        self._foreign.release()
         self._built_in.switch_on(self._stepper.system)
 
 
@@ -221,7 +260,7 @@ def materials_for(
 
 
 def take_over(
-    stepper: Stepper, register: Any, materials: PairMaterials, skin: float | None = None, rounding: float = 0.02,
+    stepper: Stepper, calls: Calls, materials: PairMaterials, skin: float | None = None, rounding: float = 0.02,
     keep_detection: bool = False,
 ) -> TakeOver:  # fmt: skip
     """See `Attachment.take_over`."""
@@ -229,4 +268,4 @@ def take_over(
         positive("skin", skin)
     if not 0.0 < rounding < 1.0:
         raise ParameterError(f"rounding must lie between 0 and 1, got {rounding:g}")
-    return TakeOver(stepper, register, materials, skin, rounding, keep_detection)
+    return TakeOver(stepper, calls, materials, skin, rounding, keep_detection)

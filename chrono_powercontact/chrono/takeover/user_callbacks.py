@@ -14,6 +14,7 @@ from typing import Any
 
 from ..api.bridge import address, pychrono
 from ..api.changes import family, is_remembered, narrowphase_callback, remember_narrowphase
+from ..api.foreign_steps import following_class
 from ..api.telling import Once
 from .found_contacts import FoundContacts
 
@@ -106,8 +107,8 @@ def _living(kind: type) -> list[Any]:
     A callback is of a class of the script's own. To go through all objects of a process takes a tenth of a second, so
     only those that refer to such a class are looked at, and none where there is no such class.
     """
-    ours = kind is pychrono().NarrowphaseCallback
-    own = [child for child in family(kind) if child is not kind and not (ours and issubclass(child, callback_class()))]
+    ours = callback_class(), following_class()
+    own = [child for child in family(kind) if child is not kind and not issubclass(child, ours)]
     return [thing for thing in gc.get_referrers(*own) if type(thing) in own] if own else []
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...report.style import PALETTE, level, panel, stage
 from ..parameters import CHRONO, Timed, choice, chrono_integrator, number
 from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
-from .demo_run import AXES, COLUMNS, Setting, run_demo, side_by_side
+from .demo_run import AXES, COLUMNS, Setting, run_in_turn, side_by_side
 from .demo_table import DEMOS, Entry
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ class AdoptionParameters(Timed):
         """The run with a law."""
         return Setting(self.demo, law == OURS, self.step, self.time, self.integrator)
 
-    def beside(self) -> Setting:
-        """The run as it is that stands beside ours."""
+    def reference(self) -> Setting:
+        """The run as it is whose places count."""
         return replace(self.setting(OWN), name=self.entry.like or self.demo)
 
 
@@ -101,10 +101,10 @@ class Adoption(Scenario[AdoptionParameters]):
 
     def simulate_chrono(self, p: AdoptionParameters, progress: Progress) -> Trajectory:
         if p.law == OWN:
-            return run_demo(p.setting(OWN), progress)
-        own = run_demo(p.beside(), lambda share: progress(0.5 * share), filmed=False)
-        ours = run_demo(p.setting(OURS), lambda share: progress(0.5 + 0.5 * share))
-        return side_by_side(ours, own)
+            return run_in_turn([p.setting(OWN)], progress)[0]
+        runs = dict.fromkeys((p.setting(OURS), p.setting(OWN), p.reference()))
+        ours, as_it_is, *others = run_in_turn(list(runs), progress)
+        return side_by_side(ours, others[0] if others else as_it_is, as_it_is)
 
     def step(self, p: AdoptionParameters) -> float | None:
         return p.step or None

@@ -186,30 +186,59 @@ def _warm_up() -> None:
         demo.advance(demo.step)
 
 
-def run_demo(setting: Setting, progress: Progress, filmed: bool = True) -> Trajectory:
-    """Run a demo and record it; `step_cost` is what a round of its loop costs in us, `scene` its moving scene."""
-    if setting.taken:
+class Recorded:
+    """A demo in the course of its run: steps it, and records what its author would look at.
+
+    Attributes:
+        many: number of records of a whole run.
+    """
+
+    def __init__(self, setting: Setting, filmed: bool) -> None:
+        self._demo, self._contacts = prepared(setting)
+        step = setting.step or self._demo.step
+        steps = max(round(setting.length / step), 1)
+        self._every = max(steps // RECORDS, 1)
+        self.many = steps // self._every
+        self._witness = Witness(self._demo, setting.entry.weighs)
+        self._film = _film(self._demo.system, setting.name) if filmed else None
+        self._watch = Stopwatch(self._demo, step)
+        self._rows = [self._witness.row((0.0, 0.0), 0.0)]
+
+    def go_on(self) -> None:
+        """Step until the next record."""
+        try:
+            cost = self._watch.advance(self._every)
+            row = self._witness.row(_energies(self._contacts), cost)
+            self._rows.append(row)
+            if self._film is not None and len(self._rows) % FILMED == 0:
+                self._film.sample(row[0])
+            _check(row)
+        except SystemChangedError as error:
+            raise DivergedError(str(error), self.trajectory()) from None
+
+    def trajectory(self) -> Trajectory:
+        """What was recorded so far."""
+        run = _trajectory(self._demo, self._rows, self._watch.rounds, self._watch.cost)
+        if self._film is None or not self._film.frames:
+            return run
+        return replace(run, scene=self._film.finished())
+
+
+def run_in_turn(settings: Sequence[Setting], progress: Progress) -> list[Trajectory]:
+    """Run demos and record them; `step_cost` is what a round of a loop costs in us, `scene` the first one's.
+
+    They take turns from record to record, so that what a round costs is measured on the same machine, however busy.
+    """
+    if any(setting.taken for setting in settings):
         _warm_up()
-    demo, contacts = prepared(setting)
-    step = setting.step or demo.step
-    steps = max(round(setting.length / step), 1)
-    every = max(steps // RECORDS, 1)
-    witness = Witness(demo, setting.entry.weighs)
-    film = _film(demo.system, setting.name)
-    watch = Stopwatch(demo, step)
-    rows = [witness.row((0.0, 0.0), 0.0)]
-    try:
-        for _ in range(steps // every):
-            cost = watch.advance(every)
-            rows.append(witness.row(_energies(contacts), cost))
-            if filmed and len(rows) % FILMED == 0:
-                film.sample(rows[-1][0])
-            _check(rows[-1])
-            progress(watch.rounds / steps)
-    except SystemChangedError as error:
-        raise DivergedError(str(error), _trajectory(demo, rows, watch.rounds)) from None
-    scene = film.finished() if film.frames else None
-    return replace(_trajectory(demo, rows, watch.rounds, watch.cost), scene=scene)
+    runs = [Recorded(setting, filmed=i == 0) for i, setting in enumerate(settings)]
+    many = max(run.many for run in runs)
+    for number in range(many):
+        for run in runs:
+            if number < run.many:
+                run.go_on()
+        progress((number + 1) / many)
+    return [run.trajectory() for run in runs]
 
 
 def _film(system: Any, name: str) -> SceneRecording:
@@ -235,8 +264,10 @@ def _trajectory(demo: Demo, rows: list[list[float]], steps: int, cost: float | N
     return Trajectory(_names(demo), data, steps, cost)
 
 
-def side_by_side(ours: Trajectory, own: Trajectory) -> Trajectory:
-    """Our run with the columns of the demo as it is behind it, named own_..."""
+def side_by_side(ours: Trajectory, own: Trajectory, costs: Trajectory) -> Trajectory:
+    """Our run with the columns of another run behind it, named own_...; its cost is that of a third one."""
     names = (*ours.names, *(f"own_{name}" for name in own.names))
-    rows = min(len(ours), len(own))
-    return replace(ours, names=names, data=np.hstack([ours.data[:rows], own.data[:rows]]))
+    rows = min(len(ours), len(own), len(costs))
+    beside = own.data[:rows].copy()
+    beside[:, own.names.index("cost")] = costs["cost"][:rows]
+    return replace(ours, names=names, data=np.hstack([ours.data[:rows], beside]))

@@ -180,21 +180,23 @@ def _round_obstacle() -> type:
 
         def OnCustomCollision(self, system: Any) -> None:
             at = self.ball.GetPos()
-            x = 2.9 - at.x
-            z = 2.9 - at.z
-            distance = math.hypot(x, z)
-            if distance >= 2.5:
+            ball = chrono.ChVector3d(at.x, 0.0, at.z)
+            obstacle = chrono.ChVector3d(2.9, 0.0, 2.9)
+            apart = obstacle - ball
+            if apart.Length2() >= 2.5**2:
                 return
+            distance = math.sqrt(apart.Length2())
+            normal = apart / distance
+            on_ball = ball + normal * 0.5
+            on_obstacle = obstacle - normal * 2.0
             found = chrono.ChCollisionInfo()
             found.modelA = self.ball.GetCollisionModel()
             found.modelB = self.ground.GetCollisionModel()
             found.shapeA = None
             found.shapeB = None
-            x /= distance
-            z /= distance
-            found.vN = vector((x, 0, z))
-            found.vpA = vector((at.x + 0.5 * x, at.y, at.z + 0.5 * z))
-            found.vpB = vector((2.9 - 2.0 * x, at.y, 2.9 - 2.0 * z))
+            found.vN = chrono.ChVector3d(normal.x, 0.0, normal.z)
+            found.vpA = chrono.ChVector3d(on_ball.x, at.y, on_ball.z)
+            found.vpB = chrono.ChVector3d(on_obstacle.x, at.y, on_obstacle.z)
             found.distance = distance - 2.5
             system.GetContactContainer().AddContact(found, *self.surfaces)
 

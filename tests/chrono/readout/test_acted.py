@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from read_scene import scene
 from scene import SMOOTH, new_body, run
+from taken import colliding_system, plate, shaped_body
 
 import chrono_powercontact as pc
+from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.attachment import core_of
 from chrono_powercontact.chrono.readout.acted import acted, loads
 
@@ -82,3 +84,16 @@ def test_what_acted_is_known_though_bodies_have_come_since_the_step():
     after = contacts.energy()
     assert after.friction_heat == pytest.approx(before[2].friction_heat, rel=1e-12)
     assert after.exchanged == pytest.approx(before[2].exchanged, rel=1e-12)
+
+
+def test_the_gap_of_a_cylinder_is_told():
+    """A cylinder of 1 kg stands on a plate: its rim is in the plate by what the law yields."""
+    system, surface = colliding_system("nsc")
+    plate(system, surface)
+    shaped_body(system, pychrono().ChCollisionShapeCylinder(surface, 0.1, 0.2), at=(0, 0, 0.1))
+    contacts = pc.attach(system)
+    contacts.take_over()
+    run(system, 0.5, 2e-3)
+    gap = acted(core_of(contacts)).gap
+    assert len(gap) > 0
+    assert np.abs(gap).max() < 1e-3

@@ -54,7 +54,7 @@ def test_moved_by_the_overlap_two_boxes_just_touch(centre, half_a, turn_a, half_
     a = placed(centre, half_a, turn_a)
     b = placed(half=half_b, turn=turn_b)
     found = least_overlap(a, b)
-    moved = a._replace(centre=a.centre + found.depth * found.axis)
+    moved = a._replace(centre=a.centre + found.depth * np.array(found.axis))
     assert (corners(moved) @ found.axis).min() == pytest.approx((corners(b) @ found.axis).max(), abs=1e-9)
 
 

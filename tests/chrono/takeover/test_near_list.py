@@ -10,7 +10,7 @@ from chrono_powercontact.chrono.takeover import narrowphase as n
 from chrono_powercontact.chrono.takeover.broadphase import TRAITS
 from chrono_powercontact.chrono.takeover.collision_shapes import ShapeTable, sphere_record
 from chrono_powercontact.chrono.takeover.materials.pair_materials import PairMaterials
-from chrono_powercontact.chrono.takeover.near_list import NearList, moved
+from chrono_powercontact.chrono.takeover.near_list import NearList
 from chrono_powercontact.errors import ParameterError
 
 RADIUS, SKIN = 0.1, 0.02
@@ -107,26 +107,6 @@ def test_memory_survives_a_trial_state_that_is_far_away():
     assert np.abs(before[1]) > 0.1
     forces(part, instant([(0, 0, 0), (1.0, 0, 0)], commit=True))
     assert not flat(part.memory).any()
-
-
-@given(st.floats(0.0, np.pi), st.floats(0.1, 3.0))
-def test_turning_is_not_underestimated(angle, extent):
-    """A point at the extent moves by 2 sin(angle/2) times the extent."""
-    x = np.array([0, 0, 0, np.cos(0.5 * angle), 0, 0, np.sin(0.5 * angle)])
-    start = np.array([0, 0, 0, 1.0, 0, 0, 0])
-    assert moved(x, start, np.array([extent])) >= 2.0 * np.sin(0.5 * angle) * extent - 1e-12
-    assert moved(-x, -start, np.array([extent])) == moved(x, start, np.array([extent]))
-
-
-def test_a_sphere_that_rolls_on_the_spot_needs_no_new_list():
-    x = np.array([0, 0, 0, 0.0, 1.0, 0, 0])
-    assert moved(x, np.array([0, 0, 0, 1.0, 0, 0, 0]), np.zeros(1)) == 0.0
-
-
-def test_a_state_that_is_not_finite_names_the_body():
-    x = np.zeros(21)
-    x[9] = np.nan
-    assert moved(x, np.zeros(21), np.zeros(3)) == -2.0
 
 
 def test_kinds_are_ordered_as_the_elements_need_it():

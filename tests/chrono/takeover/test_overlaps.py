@@ -131,3 +131,38 @@ def test_reading_the_energy_does_not_part_bodies():
             system.DoStepDynamics(5e-3)
         ends.append(apart(pair))
     assert ends[0] == ends[1]
+
+
+def mixer(overlap):
+    """A blade that a motor turns about z in a floor, and a ball beside it; overlap of blade and floor in m."""
+    chrono = pychrono()
+    system, _, contacts = balls(4.0)
+    floor = next(body for body in system.GetBodies() if body.IsFixed())
+    blade = chrono.ChBodyEasyBox(1.0, 0.1, 0.4, 1000, False, True, chrono.ChContactMaterialNSC())
+    blade.SetName("blade")
+    blade.SetPos(chrono.ChVector3d(0, 0, 0.2 - overlap))
+    system.AddBody(blade)
+    motor = chrono.ChLinkMotorRotationSpeed()
+    motor.Initialize(blade, floor, chrono.ChFramed(chrono.ChVector3d(0, 0, 0)))
+    speed = chrono.ChFunctionConst(1.0)
+    motor.SetSpeedFunction(speed)
+    system.AddLink(motor)
+    return system, blade, contacts, (motor, speed)
+
+
+def test_bodies_whose_relative_motion_a_link_prescribes_do_not_touch_where_they_overlap():
+    system, blade, contacts, _ = mixer(0.02)
+    with pytest.warns(UserWarning, match="'blade'.* so they do not touch"):
+        system.DoStepDynamics(1e-3)
+    run(system, 0.3, 1e-3)
+    assert blade.GetAngVelLocal().z == pytest.approx(1.0, rel=1e-6)
+    assert not contacts.force_on(blade).force.any()
+
+
+def test_a_blade_that_overlaps_its_floor_still_hits_what_lies_on_it():
+    system, _, _, _ = mixer(0.02)
+    ball = next(body for body in system.GetBodies() if not body.IsFixed() and body.GetName() != "blade")
+    ball.SetPos(pychrono().ChVector3d(0.4, 0.2, RADIUS))
+    with pytest.warns(UserWarning, match="so they do not touch"):
+        run(system, 0.5, 1e-3)
+    assert ball.GetPosDt().Length() > 0.1

@@ -2,13 +2,15 @@
 
 import math
 
+import numba
 import numpy as np
 import pytest
 from scene import run
-from taken import ball, colliding_system, shaped_body
+from taken import GRIP, ball, colliding_system, cube_of_balls, shaped_body
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
+from chrono_powercontact.chrono.attachment import core_of
 
 pytestmark = pytest.mark.chrono
 
@@ -84,3 +86,41 @@ def test_cor_normal_a_plastic_impact_keeps_only_what_a_step_adds():
     mass, here 3e-3 m/s or a restitution of 1.5e-3, so the tolerance is met for a low r_f only."""
     law, step = pc.Restriction(0.0, -0.005, 50.0, math.inf), 3e-5
     assert abs(rebound(law, step, "euler_implicit_linearized", 0.4)) < 1e-3
+
+
+@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="needs two threads of numba")
+def test_a_heap_is_the_same_on_one_and_two_threads_and_its_ledger_closes():
+    found = []
+    for threads in (1, 2):
+        numba.set_num_threads(threads)
+        system = cube_of_balls(10)
+        contacts = pc.attach(system, stepping="explicit")
+        contacts.take_over(GRIP)
+        for _ in range(50):
+            system.DoStepDynamics(1e-4)
+        energy = contacts.energy()
+        assert abs(energy.error) < 1e-12 * energy.contact_heat
+        for _ in range(5):
+            system.DoStepDynamics(1e-4)
+        load = core_of(contacts).stepper.load
+        load.gather()
+        heats = energy.stored, energy.contact_heat, energy.friction_heat
+        found.append(np.concatenate([load.x.data, load.w.data, heats]))
+        assert len(contacts.forces()["gap"]) > 2048
+    assert np.array_equal(*found)
+
+
+def test_models_that_were_taken_over_keep_their_families():
+    system = cube_of_balls(3)
+    bodies = list(system.GetBodies())
+    bodies[5].GetCollisionModel().SetFamily(3)
+    bodies[5].GetCollisionModel().DisallowCollisionsWith(2)
+    masks = [body.GetCollisionModel().GetFamilyMask() for body in bodies]
+    contacts = pc.attach(system)
+    contacts.take_over(GRIP)
+    assert [body.GetCollisionModel().GetFamilyMask() for body in bodies] == masks
+    system.DoStepDynamics(1e-4)
+    assert system.GetCollisionSystem().IsInitialized()
+    contacts.detach()
+    system.DoStepDynamics(1e-4)
+    assert system.GetNumContacts() > 0

@@ -55,16 +55,17 @@ def test_boxes_under_a_callback_stop_within_a_twentieth_of_the_way(outcome):
 
 
 @pytest.mark.chrono
-def test_strewn_bodies_that_overlap_part_calmly_for_some_steps():
-    """87 bodies with 325 overlapping pairs; at 20 ms they are thrown later on, see docs/adoption.md."""
+def test_strewn_bodies_that_overlap_part_calmly():
+    """87 bodies with 338 overlapping pairs; without contact the first of them would fall at 7.8 m/s by then."""
     from chrono_powercontact.scenarios.adoption.demo_run import Setting, prepared
 
-    demo, _ = prepared(Setting("collision_nsc", True))
+    demo, contacts = prepared(Setting("collision_nsc", True))
     with pytest.warns(UserWarning, match="they are parted gently"):
         demo.advance(demo.step)
-    for _ in range(3):
+    for _ in range(39):
         demo.advance(demo.step)
-    assert max(body.GetPosDt().Length() for body in demo.bodies) < 2.0
+    assert max(body.GetPosDt().Length() for body in demo.bodies) < 12.0
+    assert contacts.solver().unconverged == 0
 
 
 def test_it_runs_on_chrono_only():

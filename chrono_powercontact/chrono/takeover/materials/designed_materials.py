@@ -19,13 +19,13 @@ from ....errors import UnknownNameError
 from ....laws.material_design import Chosen, Design, Scale, Surface, design_material, overridden
 from ...api.bridge import body_key
 from ...contact.readings import body_name
-from ...implicit.choosing.choice import EXPLICIT
+from ...implicit.choosing.choice import AUTO, EXPLICIT
 from ...load.stepping import Stepper
 from ..collision_shapes import is_foreign
 from .material_table import MaterialRow, MaterialTable
 from .pair_keys import find_slots, lighter_of, pair_key
 from .pair_materials import PairMaterials, Rule
-from .scene_scale import SceneScale, scene_scale
+from .scene_scale import SceneScale, locked_pairs, scene_scale
 from .skins import PRECISION, Skin, Skins, compose
 
 SURFACE = {"friction": "", "sliding": "", "rolling": "m", "spinning": "m", "restitution": ""}
@@ -89,11 +89,13 @@ class DesignedMaterials(PairMaterials):
         self._choices = choices
         self._skins = Skins(is_foreign)
         self._scene: SceneScale | None = None
+        self._locked: set[frozenset[int]] = set()
         self._masses: dict[int, float] = {}
         self._all_masses = np.zeros(0)
         self._made: dict[int, int] = {}
         self._sort_made()
         self._designs: dict[int, tuple[Surface, Scale]] = {}
+        self._weighed: dict[int, float] = {}
         self._variants: dict[tuple[int, Surface], int] = {}
         self._easing: dict[tuple[int, int], Easing] = {}
         self._rows: dict[int, MaterialRow] = {}
@@ -110,6 +112,7 @@ class DesignedMaterials(PairMaterials):
         scene = scene_scale(system, bodies, min(skin.half_width for skin in skins))
         self._masses = dict(zip((body_key(body) for body in bodies), scene.masses.tolist(), strict=True))
         self._scene = scene
+        self._locked = locked_pairs(system)
         self._made = {}
         self._sort_made()
         self._all_masses = np.zeros(0)
@@ -136,6 +139,10 @@ class DesignedMaterials(PairMaterials):
         self._sort_made()
         return True
 
+    def are_locked(self, a: Any, b: Any) -> bool:
+        """Whether a link prescribes how two bodies move relative to each other."""
+        return frozenset((body_key(a), body_key(b))) in self._locked
+
     def surface_of(self, shape: Any) -> int:
         """Number of the surface of a collision shape."""
         return self._skins.number_of(shape)
@@ -148,6 +155,11 @@ class DesignedMaterials(PairMaterials):
             used = [*self._designs, *(easing.material for easing in self._easing.values())]
             self._reached = made, float(self.records["reach"][used].max())
         return self._reached[1]
+
+    @property
+    def masses(self) -> NDArray[np.float64]:
+        """Least mass in kg of a body that each material was made for; not a number where that is not known."""
+        return np.array([self._weighed.get(slot, np.nan) for slot in range(len(self.records))])
 
     @property
     def smallest(self) -> float:
@@ -187,7 +199,10 @@ class DesignedMaterials(PairMaterials):
         """Design the material between two bodies with these surfaces."""
         mass = lighter_of(self._masses_of(bodies), a, b)
         key = pair_key(mass, *surfaces.tolist())
-        self._made[key] = self._new((body_name(bodies[a]), body_name(bodies[b])), surfaces, mass)
+        slot = self._new((body_name(bodies[a]), body_name(bodies[b])), surfaces, mass)
+        least = min(body.GetMass() for body in (bodies[a], bodies[b]) if not body.IsFixed())
+        self._weighed[slot] = min(least, self._weighed.get(slot, np.inf))
+        self._made[key] = slot
         self._sort_made()
 
     def _sort_made(self) -> None:
@@ -217,6 +232,7 @@ class DesignedMaterials(PairMaterials):
             scale = self._designs[slot][1]
             number = self._slot(design_material(surface, scale, **self._choices.law).material)
             self._designs.setdefault(number, (surface, scale))
+            self._weighed.setdefault(number, self._weighed[slot])
             self._variants[key] = number
         return self._variants[key]
 
@@ -238,7 +254,9 @@ class DesignedMaterials(PairMaterials):
         design = design_material(surface, scale, **self._choices.law)
         at_rest = design.penetration.value
         soft = at_rest * 2.0**doublings
-        return Easing(self._slot(design.parting(soft)), at_rest, soft, design.parting_speed)
+        number = self._slot(design.parting(soft))
+        self._weighed.setdefault(number, self._weighed.get(slot, np.nan))
+        return Easing(number, at_rest, soft, design.parting_speed)
 
     def _design(self, a: Skin, b: Skin, mass: float) -> Design:
         """The design between two surfaces for the mass of the lighter body in kg."""
@@ -250,6 +268,13 @@ class DesignedMaterials(PairMaterials):
         assert scene is not None
         error = PRECISION * scene.extent if a.foreign or b.foreign else 0.0
         size = min(a.half_width, b.half_width)
-        scale = Scale(mass, size, scene.acceleration, scene.speed, scene.load, error, self._step)
+        explicit = self._explicit_step()
+        scale = Scale(mass, size, scene.acceleration, scene.speed, scene.load, error, self._step, explicit)
         system = self._stepper.system
         return compose(a, b, system.GetMaterialCompositionStrategy(), system), scale
+
+    def _explicit_step(self) -> float:
+        """The step in s that comes, if it is to be chosen by its length whether forces at its end are solved for."""
+        stepper = self._stepper
+        chosen = stepper.driven and stepper.clock.once and stepper.watch.mode == AUTO
+        return float(stepper.system.GetStep()) if chosen else 0.0

@@ -83,6 +83,11 @@ class PairMaterials:
         return 0.0
 
     @property
+    def masses(self) -> NDArray[np.float64]:
+        """Least mass in kg of a body that each material was made for; not a number where that is not known."""
+        return np.full(len(self.records), np.nan)
+
+    @property
     def laws(self) -> list[Material]:
         """The materials in the order of their records."""
         return list(self._slots)

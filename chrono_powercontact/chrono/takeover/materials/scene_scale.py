@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from ....errors import ParameterError
 from ...api.bridge import body_key
+from ...contact.bodies import SPEED_WIDTH
 from ...contact.readings import body_name
-from ...implicit.links import bodies_of
+from ...implicit.linked.links import bodies_of
 
 STANDARD_GRAVITY = 9.81
 """Acceleration in m/s^2 where the scene has neither gravity nor speeds."""
@@ -69,6 +70,15 @@ class Groups:
     def is_held(self, key: int) -> bool:
         """Whether a joint connects the group of a body to a fixed one, which then carries its weight."""
         return self.of(key) in self._held
+
+
+def locked_pairs(system: Any) -> set[frozenset[int]]:
+    """Keys of each two bodies whose relative motion a link prescribes, as a lock or a motor by speed does."""
+    pairs = set()
+    for link in system.GetLinks():
+        if link.GetNumConstraintsBilateral() == SPEED_WIDTH:
+            pairs.add(frozenset(body_key(body) for body in bodies_of(link)))
+    return pairs
 
 
 def group_masses(groups: Groups, moving: Sequence[Any], bodies: Sequence[Any]) -> NDArray[np.float64]:

@@ -3,8 +3,8 @@ import math
 import pytest
 from taken import ball, colliding_system, plate
 
-from chrono_powercontact.chrono.api.bridge import pychrono
-from chrono_powercontact.chrono.takeover.materials.scene_scale import STANDARD_GRAVITY, scene_scale
+from chrono_powercontact.chrono.api.bridge import body_key, pychrono
+from chrono_powercontact.chrono.takeover.materials.scene_scale import STANDARD_GRAVITY, locked_pairs, scene_scale
 from chrono_powercontact.errors import ParameterError
 
 pytestmark = pytest.mark.chrono
@@ -21,6 +21,15 @@ def scene(gravity=(0, 0, -9.81), **options):
     ground = plate(system, surface)
     balls = [ball(system, surface, at=(0, 0, 1 + i), mass=10.0**i, **options) for i in range(3)]
     return system, ground, balls
+
+
+def test_a_lock_prescribes_how_two_bodies_move_and_a_hinge_does_not():
+    system, ground, balls = scene()
+    joined(system, balls[0], balls[1])
+    lock = pychrono().ChLinkLockLock()
+    lock.Initialize(balls[2], ground, pychrono().ChFramed())
+    system.AddLink(lock)
+    assert locked_pairs(system) == {frozenset(map(body_key, (balls[2], ground)))}
 
 
 def test_fixed_bodies_have_no_limit_of_mass():
