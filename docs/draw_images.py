@@ -4,7 +4,7 @@ python docs/draw_images.py                  all of them, on the reference engine
 python docs/draw_images.py cube.gif wall.png
 
 `drift.png` and `work_precision.png` come from the benchmarks of these names; `compare_slope.png`,
-`compare_hyperstatic_block.png` and `adoption.png` need PyChrono.
+`compare_hyperstatic_block.png`, `adoption.png`, `euler_disc.png`, `masonry.png` and `hopper.png` need PyChrono.
 """
 
 from __future__ import annotations
@@ -55,6 +55,9 @@ COMMANDS: dict[str, str] = {
     "compare_hyperstatic_block": "compare hyperstatic_block",
     "compare_slope": f"compare slope --models {SLOPE_MODELS}",
     "adoption": "run adoption",
+    "euler_disc": "run euler_disc",
+    "masonry": "run masonry --set mortar=2000",
+    "hopper": "run hopper",
 }
 """What follows `powercontact`, by the name of the picture."""
 

@@ -20,6 +20,7 @@ from ..laws.material import Material
 from ..laws.normal.normal_law import NormalLaw
 from ..laws.normal.normal_table import NORMAL, normal_record
 from ..laws.normal.restriction import Restriction
+from .building.patches import radius_name, with_patches
 from .codegen import compile_model
 from .equations import evaluate_terms, terms_like
 from .layout import (
@@ -61,9 +62,10 @@ class System:
     coordinate_memory: Mapping[str, LTIFilter] | None = None
 
     def __post_init__(self) -> None:
+        self._names("contact point", self.contacts, [c.name for c in self.model.contacts])
+        self._join_patches()
         model = self.model
         self._names("parameter", self.parameters, [s.name for s in model.parameters], complete=True)
-        self._names("contact point", self.contacts, [c.name for c in model.contacts])
         self._names("friction point", self.frictions, [f.name for f in model.frictions])
         self._names("friction point", self.memories, [f.name for f in model.frictions])
         for name, value in self.parameters.items():
@@ -79,6 +81,15 @@ class System:
         turning = [law for m in self.contacts.values() for law in (m.rolling, m.spinning) if law is not None]
         if turning or any(isinstance(memory, Anchor) for memory in memories):
             raise ModelError("an anchor is at the point: it cannot be combined with a filter per coordinate")
+
+    def _join_patches(self) -> None:
+        """Give contact points whose material has a patch the spin as a component of their slip."""
+        radii = {name: material.patch for name, material in self.contacts.items() if material.patch > 0.0}
+        known = {symbol.name for symbol in self.model.parameters}
+        fresh = {name: radius for name, radius in radii.items() if radius_name(name) not in known}
+        object.__setattr__(self, "model", with_patches(self.model, fresh))
+        numbers = {radius_name(name): radius for name, radius in radii.items()}
+        object.__setattr__(self, "parameters", {**self.parameters, **numbers})
 
     def _check_laws(self) -> None:
         """Raise where a law is given to a point at which it cannot act."""

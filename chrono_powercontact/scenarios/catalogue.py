@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UnknownNameError
 
@@ -60,11 +60,13 @@ _CLASSES = {
     "arm_modes": ("rake", "ArmModes"),
     "adoption": ("adoption", "Adoption"),
     "rolling_disc": ("solids", "RollingDisc"),
+    "euler_disc": ("solids", "EulerDisc"),
     "tyre": ("solids", "Tyre"),
     "rattleback": ("solids", "Rattleback"),
     "tippe_top": ("solids", "TippeTop"),
     "masonry": ("solids", "Masonry"),
     "pool_table": ("solids", "PoolTable"),
+    "hopper": ("solids", "HopperFlow"),
     "cube_toss": ("toss", "CubeToss"),
 }
 NAMES = tuple(_CLASSES)
@@ -87,13 +89,23 @@ def every() -> Iterator[Scenario]:
 
 def claims() -> dict[str, str]:
     """What each scenario claims, by name, without loading any."""
-    kept: dict[str, str] = json.loads(_CLAIMS.read_text(encoding="utf-8"))
+    return {name: kept["claim"] for name, kept in _kept().items()}
+
+
+def names_on(engine: str) -> list[str]:
+    """Names of the scenarios that an engine runs, in the order of the sources, without loading any."""
+    return [name for name, kept in _kept().items() if engine in kept["engines"]]
+
+
+def _kept() -> dict[str, dict[str, Any]]:
+    """What the file keeps of each scenario by name."""
+    kept: dict[str, dict[str, Any]] = json.loads(_CLAIMS.read_text(encoding="utf-8"))
     return kept
 
 
 def write_claims() -> None:
-    """Write the claims of all scenarios to the file that `claims` reads."""
-    found = {scenario.name: scenario.claim for scenario in every()}
+    """Write claim and engines of all scenarios to the file that `claims` and `names_on` read."""
+    found = {scenario.name: {"claim": scenario.claim, "engines": scenario.engines} for scenario in every()}
     _CLAIMS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

@@ -4,13 +4,18 @@ import sys
 import pytest
 
 from chrono_powercontact.errors import UnknownNameError
-from chrono_powercontact.scenarios.catalogue import NAMES, claims, every, find
+from chrono_powercontact.scenarios.catalogue import NAMES, claims, every, find, names_on
 
 
 def test_claims_on_file_are_those_of_the_scenarios():
     wanted = {scenario.name: scenario.claim for scenario in every()}
     assert claims() == wanted, "run: python -m chrono_powercontact.scenarios.catalogue"
     assert tuple(claims()) == NAMES
+
+
+@pytest.mark.parametrize("engine", ["chrono", "reference"])
+def test_engines_on_file_are_those_of_the_scenarios(engine):
+    assert names_on(engine) == [scenario.name for scenario in every() if engine in scenario.engines]
 
 
 def test_a_list_loads_no_scenario():

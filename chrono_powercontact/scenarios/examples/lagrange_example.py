@@ -30,6 +30,8 @@ ENERGY = {REFERENCE: 1e-8, CHRONO: 1e-4}
 """Largest error of the ledger over the largest kinetic energy."""
 START = 1e-3
 """Largest relative difference of the accelerations at the start from our digest's."""
+NOISE = {REFERENCE: 0.0, CHRONO: 1e-3}
+"""Noise of accelerations in m/s^2 or rad/s^2: Chrono's Runge-Kutta differentiates constraints twice over 1e-6 s."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ class LagrangeExample(Scenario[ExampleParameters]):
         if metrics["balance_error"] is not None:
             checks.append(below(BALANCES[p.which][0], metrics["balance_error"], allowed))
         pairs = zip(metrics["accelerations"], metrics["digest_accelerations"], strict=True)
-        checks += [within("acceleration at the start", a, b, START * abs(b)) for a, b in pairs]
+        checks += [within("acceleration at the start", a, b, START * abs(b) + NOISE[engine]) for a, b in pairs]
         if "digest_end_speed" in metrics and p.length() >= p.example.time:
             speed = metrics["digest_end_speed"]
             checks.append(within("speed at the end", metrics["end_speed"], speed, 1e-5, "m/s"))

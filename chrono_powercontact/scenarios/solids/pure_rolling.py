@@ -1,7 +1,9 @@
 """A rigid body that rolls on a plane without slip and without giving way: the non-holonomic limit of a contact.
 
 In the frame of the body, with the vertical n, the contact point r(n) from the centre of mass, and the angular velocity
-w: v = r x w, and  I w' + w x I w = r x m (v' + w x v + g n).  Nothing here knows of a contact law.
+w: v = r x w, and  I w' + w x I w = r x F + M  with the force F = m (v' + w x v + g n) at the contact. Rolling friction
+is a moment M = -c (F n) u against the direction u of the angular velocity in the plane. Nothing here knows of a contact
+law.
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ from ..constants import GRAVITY
 
 Vector = NDArray[np.float64]
 
+STILL = 1e-9
+"""Angular velocity in rad/s below which rolling friction fades."""
+
 
 @dataclass(frozen=True)
 class RollingBody:
@@ -25,11 +30,13 @@ class RollingBody:
     Attributes:
         mass: in kg. inertia: matrix about the centre of mass in kg m^2, in the body's frame.
         lowest: contact point in m from the centre of mass, as a function of the unit vertical; both in that frame.
+        arm: rolling friction c, a moment per normal force, in m.
     """
 
     mass: float
     inertia: Vector
     lowest: Callable[[Vector], Vector]
+    arm: float = 0.0
 
     def velocity(self, vertical: Vector, turning: Vector) -> Vector:
         """Velocity in m/s of the centre of mass in the body's frame."""
@@ -44,6 +51,11 @@ class RollingBody:
         pull = np.cross(r_dot, turning) + np.cross(turning, np.cross(r, turning)) + GRAVITY * vertical
         moment = self.mass * np.cross(r, pull) - np.cross(turning, self.inertia @ turning)
         mass = self.inertia + self.mass * (r @ r * np.eye(3) - np.outer(r, r))
+        if self.arm > 0.0:
+            rolling = turning - (turning @ vertical) * vertical
+            against = self.arm * self.mass * rolling / max(float(np.linalg.norm(rolling)), STILL)
+            moment -= against * (vertical @ pull)
+            mass = mass + np.outer(against, np.cross(vertical, r))
         return np.asarray(np.linalg.solve(mass, moment), float)
 
     def energy(self, vertical: Vector, turning: Vector) -> float:

@@ -58,6 +58,8 @@ class AxisLoad:
             thigh.
     """
 
+    context = None
+
     def __init__(self, system: Any, bodies: Mapping[str, Any], leg: Leg) -> None:
         from ....chrono.load.load import load_class
 
