@@ -34,8 +34,7 @@ ENGINES = (
     ),
     (
         "chrono.implicit.standstill",
-        "chrono.implicit.row_plan",
-        "chrono.load.idle_methods",
+        "chrono.load.compiled_methods",
         "chrono.takeover.found_contacts",
     ),
     (

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .chrono.contact.solids.solid_shapes import Cone, Cylinder, Ellipsoid, Torus
     from .chrono.contact.solids.sphere_cover import spheres_of
     from .chrono.contact.solids.terrain import HeightField
+    from .chrono.flexible.flexible_contact import FlexibleContact
     from .chrono.joint.joint_sensor import JointSensor
     from .chrono.readout.script_calls import ContactReport
     from .chrono.run.scene_recording import record
@@ -152,6 +153,7 @@ __all__ = [
     "Ensemble",
     "ExplicitClosure",
     "FilterModel",
+    "FlexibleContact",
     "FloatingBeam",
     "ForceRange",
     "ForceRanges",
@@ -316,6 +318,7 @@ _NAMES = {
     "chrono.contact.solids.solid_shapes": ("Cone", "Cylinder", "Ellipsoid", "Torus"),
     "chrono.contact.solids.sphere_cover": ("spheres_of",),
     "chrono.contact.solids.terrain": ("HeightField",),
+    "chrono.flexible.flexible_contact": ("FlexibleContact",),
     "chrono.joint.joint_sensor": ("JointSensor",),
     "chrono.readout.script_calls": ("ContactReport",),
     "chrono.run.scene_recording": ("record",),

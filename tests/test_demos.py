@@ -5,7 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from chrono_powercontact.chrono.api.bridge import PyChronoError, pychrono_part
+
 DEMOS = sorted((Path(__file__).resolve().parents[1] / "demos").glob("*.py"))
+
+
+def possible():
+    """The demos that this build of PyChrono can run: some need its finite elements."""
+    try:
+        pychrono_part("fea")
+    except PyChronoError:
+        return [demo for demo in DEMOS if 'need_pychrono("fea")' not in demo.read_text()]
+    return DEMOS
 
 
 ALL_IN_TURN = """
@@ -23,9 +34,10 @@ for path in sys.argv[1:]:
 @pytest.mark.chrono
 def test_demos_run_and_pass_their_own_checks():
     headless = {**os.environ, "POWERCONTACT_WINDOW": "0"}
-    command = [sys.executable, "-c", ALL_IN_TURN, *map(str, DEMOS)]
+    demos = possible()
+    command = [sys.executable, "-c", ALL_IN_TURN, *map(str, demos)]
     done = subprocess.run(command, capture_output=True, text=True, env=headless)
-    failed = [demo.name for demo in DEMOS if f"passed: {demo}" not in done.stdout]
+    failed = [demo.name for demo in demos if f"passed: {demo}" not in done.stdout]
     assert failed == [], done.stderr
 
 

@@ -31,7 +31,7 @@ FLOORS = [
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
-CHRONO = ["api", "contact", "joint", "implicit", "load", "takeover", "core", "readout", "attachment", "run"]
+CHRONO = ["api", "contact", "joint", "implicit", "load", "flexible", "takeover", "core", "readout", "attachment", "run"]
 """Rooms of the plugin, from the bottom up."""
 
 
@@ -194,12 +194,14 @@ def test_functions_take_few_arguments():
 
 ENTRY_KERNELS = {
     ("contact_kernel", "contact_forces"),
-    ("contact_kernel", "all_forces"),
     ("contact_jacobian", "contact_jacobian"),
+    ("pair_slopes", "pair_slopes"),
     ("joint_kernel", "joint_forces"),
-    ("step_kernel", "implicit_step"),
+    ("step_kernel", "solve_step"),
     ("joint_jacobian", "joint_jacobian"),
     ("narrowphase", "make_elements"),
+    ("narrowphase", "make_part"),
+    ("narrowphase", "make_parts"),
     ("frozen", "freeze_found"),
     ("engine", "evaluate"),
     ("engine", "rk4"),

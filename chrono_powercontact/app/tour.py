@@ -18,7 +18,7 @@ from .. import __version__
 from ..report.folder import open_folder
 from ..report.page import Entry, write_pages
 from ..report.summary import Summary
-from ..scenarios.catalogue import NAMES, find
+from ..scenarios.catalogue import find, names_on
 from ..scenarios.parameters import REFERENCE
 from .runner import run_into
 
@@ -28,11 +28,6 @@ LONG = ("gait_identification", "box_stack", "friction_laws", "friction_lab", "cu
 
 ROWS = 2000
 """Rows of a trajectory that the tour keeps: all of them would fill more than 100 MB."""
-
-
-def _stops() -> list[str]:
-    """Names of the scenarios that run on the reference engine, in their order."""
-    return [name for name in NAMES if REFERENCE in find(name).engines]
 
 
 def _entry(summary: Summary, folder: Path) -> Entry:
@@ -59,7 +54,7 @@ def _visit_all(folder: Path, quiet: bool) -> dict[str, Summary]:
     """Run every scenario into a folder of its own; the summaries by name."""
     from ..lagrange import engine as _compile_once  # noqa: F401
 
-    names = _stops()
+    names = names_on(REFERENCE)
     workers = min(os.cpu_count() or 1, len(names))
     longest_first = sorted(names, key=lambda name: name not in LONG)
     summaries: dict[str, Summary] = {}
@@ -93,7 +88,7 @@ def tour(out: str | Path, quiet: bool = False) -> list[Summary]:
     folder = open_folder(out)
     begin = time.perf_counter()
     summaries = _visit_all(folder, quiet)
-    ordered = [summaries[name] for name in _stops()]
+    ordered = [summaries[name] for name in names_on(REFERENCE)]
     entries = [_entry(summary, folder) for summary in ordered]
     write_pages(folder, entries, __version__, time.perf_counter() - begin)
     return ordered

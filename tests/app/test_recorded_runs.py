@@ -75,10 +75,11 @@ def test_reference_engine_meets_the_record(name):
     assert max(found.values()) < LIMITS[name][0], found
 
 
-PROCESSOR = {"pendulum": 1e-5, "slider_crank": 1e-4}
+PROCESSOR = {"pendulum": 2e-5, "slider_crank": 1e-4, "roll": 1e-3}
 """By how much runs on different processors may differ. With joints, Chrono's Runge and Kutta differentiates constraints
 twice over 1e-6 s, which makes much of round-off: two processors were 1.4e-6 apart. The slider crank strikes a wall, and
-the force of an impact that is 1e-7 of the motion late differs by 1.1e-5 of its peak."""
+the force of an impact that is 1e-7 of the motion late differs by 1.1e-5 of its peak. Filtered friction of the rolling
+ball chatters by its own speed of 1e-4 m/s, with a phase that is round-off."""
 
 EARLY = {
     "stick_slip_lugre": 2.0,

@@ -17,7 +17,7 @@ OTHER_PAGES = (
 
 def test_tour_writes_one_page_over_the_runs(tmp_path, monkeypatch):
     names = ("ball", "wall")
-    monkeypatch.setattr(tour_module, "NAMES", names)
+    monkeypatch.setattr(tour_module, "names_on", lambda engine: list(names))
     summaries = tour_module.tour(tmp_path, quiet=True)
     assert [summary["scenario"] for summary in summaries] == list(names)
     page = (tmp_path / "index.html").read_text()

@@ -28,6 +28,8 @@ QUICK = {
     "rolling_disc": {"time": 0.2},
     "tippe_top": {"time": 1.0},
     "masonry": {"time": 0.5},
+    "euler_disc": {"time": 2.2},
+    "hopper": {"grains": 200, "width": 16.0, "narrowest": 6.0, "widest": 8.0, "slots": 3},
     "leg": {"time": 0.5},
     "hyperstatic_start": {"time": 0.3},
 }
@@ -50,6 +52,7 @@ STILL = (
     ),
     *("hyperstatic_start", "hyperstatic_energy", "hyperstatic_truth", "four_legs", "cube_toss"),
     *("rolling_disc", "tyre", "rattleback", "tippe_top", "masonry", "pool_table"),
+    *("euler_disc", "hopper"),
 )
 """Scenarios in which nothing moves that a picture could show, or that have no moving picture yet."""
 
