@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple
 
 from ..chrono.api.bridge import LINEARIZED
+from ..chrono.run.collision_defaults import chronos_own_defaults
 from ..chrono.run.surfaces import BUILT_IN
 from ..errors import ParameterError
 from ..progress import Progress, unwatched
@@ -258,8 +259,11 @@ class Scenario(ABC, Generic[P]):
             from .scenario_sensitivity import run_differentiated
 
             return run_differentiated(self, p, progress, engine, sensitivities)
-        simulate = self.simulate_chrono if engine == CHRONO else self.simulate
-        trajectory = simulate(p, progress)
+        if engine == CHRONO:
+            with chronos_own_defaults():
+                trajectory = self.simulate_chrono(p, progress)
+        else:
+            trajectory = self.simulate(p, progress)
         metrics = self.measure(p, trajectory)
         return Outcome(p, trajectory, metrics, self.check_on(engine, p, metrics))
 

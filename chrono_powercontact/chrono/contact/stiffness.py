@@ -32,7 +32,7 @@ def at_rest(load: Floats, speed: Floats, spring: Floats, compliance: Floats) -> 
 
     In an impact a contact carries hundreds of weights for a moment only.
     """
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         resting: NDArray[np.bool_] = speed**2 <= STILL**2 * load * compliance / spring
     return resting
 

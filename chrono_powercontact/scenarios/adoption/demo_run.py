@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...chrono.api.bridge import inertia_of, pychrono, set_integrator
+from ...chrono.api.bridge import inertia_of, set_integrator
+from ...chrono.run.collision_defaults import chronos_own_defaults
 from ...errors import DivergedError, SystemChangedError
 from ...trajectory import Trajectory
-from .demo import Demo, set_margins
+from .demo import Demo
 from .demo_table import DEMOS, Entry
 
 if TYPE_CHECKING:
@@ -36,10 +37,6 @@ UNTIMED = 5
 
 WARM_UP = ("buildsystem", 80)
 """A demo and a number of steps in which contact begins and all kernels are loaded or compiled."""
-
-MARGINS = (0.03, 0.01)
-CURVATURE = 0.1
-"""Chrono's own defaults of the envelope and margin of collision models and of the radius of curvature, in m."""
 
 COLUMNS = ("t", "mechanical", "work", "stored", "carried", "fastest", "turn", "cost")
 """Columns besides the places of the bodies: T + V of all bodies that move in J, energy that our contacts gave to them
@@ -74,13 +71,8 @@ class Setting:
 
 def built(name: str) -> Demo:
     """The scene of a demo, made with Chrono's defaults, which some demos change for all that follow."""
-    chrono = pychrono()
-    set_margins(*MARGINS)
-    chrono.ChCollisionInfo.SetDefaultEffectiveCurvatureRadius(CURVATURE)
-    try:
+    with chronos_own_defaults():
         return DEMOS[name].build()
-    finally:
-        set_margins(*MARGINS)
 
 
 def _numbers(vector: Any) -> tuple[float, float, float]:

@@ -7,7 +7,6 @@ import pytest
 
 from chrono_powercontact.app.compare import compare
 from chrono_powercontact.app.runner import execute
-from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.run.surfaces import BUILT_IN, Surface, SurfaceRequest, built_in_creep, surface
 from chrono_powercontact.errors import ParameterError, UnknownNameError
 from chrono_powercontact.scenarios.catalogue import find
@@ -68,9 +67,13 @@ def test_forces_at_the_corners_lean_downhill():
     assert trajectory["F_4"][-1] == 0.0
 
 
-def test_nsc_returns_the_restitution_that_it_was_asked_for():
-    metrics = run("drop", "nsc", time=0.4).metrics
-    assert metrics["restitution_got"] == pytest.approx(metrics["restitution_asked"], abs=0.01)
+def test_nsc_returns_at_most_the_restitution_that_it_was_asked_for():
+    """How much it returns is a matter of where the ball is when the last step before its impact ends."""
+    within_a_step = [0.1 + 1.7e-6 * k for k in range(8)]
+    found = [run("drop", "nsc", time=0.25, height=height).metrics for height in within_a_step]
+    returned = [metrics["restitution_got"] / metrics["restitution_asked"] for metrics in found]
+    assert max(returned) == pytest.approx(1.0, abs=0.04)
+    assert min(returned) < 0.9
 
 
 def test_a_dropped_ball_goes_as_deep_as_ours():
@@ -101,14 +104,6 @@ def test_table_holds_what_a_user_wants_to_know(tmp_path):
     assert all(row["us_per_step"] > 0.0 and row["largest_step"] >= 1e-4 for row in (power, hooke, nsc))
     assert "as deep as the power law" in result["rule"]
     assert (tmp_path / "compare.png").stat().st_size > 10_000
-
-
-def test_defaults_of_chrono_that_another_scene_has_changed_do_not_count():
-    given = {"law": "smc-hooke", "time": 0.05}
-    before = execute(find("slope"), given, "chrono").outcome.trajectory
-    pychrono().ChCollisionInfo.SetDefaultEffectiveCurvatureRadius(0.05)
-    after = execute(find("slope"), given, "chrono").outcome.trajectory
-    assert (after.data == before.data).all()
 
 
 def test_nsc_refuses_integrators_that_it_does_not_have():
