@@ -195,7 +195,8 @@ class Attachment:
             material: for all pairs of bodies; None designs one for each pair from the shapes' own materials, the
                 masses, sizes and gravity: `materials` tells what was chosen.
             pairs: exceptions, by two names of bodies or as a function of two bodies.
-            skin: distance in m that two bodies may move before the list of near shapes is rebuilt; None chooses one.
+            skin: distance in m, half of which each body may move before the list of near shapes is rebuilt; None
+                chooses one.
             rounding: edge radius of boxes, as a fraction of their smallest half edge.
             keep_detection: keep Chrono's collision detection, which ray casts and proximity queries need.
             choices: numbers that replace those of the design for all pairs: restitution, friction, sliding, rolling

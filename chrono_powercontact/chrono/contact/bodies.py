@@ -159,42 +159,63 @@ def twist(bodies: Bodies, body: int, torque: Triple, q: Array) -> None:
 
 
 @kernel
-def moved(x: Array, reference: Array, extents: Array) -> float:
-    """Largest possible approach in m of two bodies since a reference; -1 - number of a body that is not finite.
+def way_of(x: Array, reference: Array, extents: Array, body: int) -> float:
+    """Longest possible way in m of a point of the cores of a body's shapes since a reference.
 
     Rotation of a body moves no point of its shapes' cores by more than twice the distance between the quaternions times
     the extent of the cores.
     """
-    most = 0.0
-    second = 0.0
-    for i in range(extents.size):
-        square = 0.0
-        near = 0.0
-        far = 0.0
-        for k in range(7 * i, 7 * i + 3):
-            square += (x[k] - reference[k]) ** 2
-        for k in range(7 * i + 3, 7 * i + 7):
-            near += (x[k] - reference[k]) ** 2
-            far += (x[k] + reference[k]) ** 2
-        distance = np.sqrt(square) + 2.0 * np.sqrt(min(near, far)) * extents[i]
-        if not np.isfinite(distance):
-            return -1.0 - i
-        if distance > most:
-            most, second = distance, most
-        elif distance > second:
-            second = distance
-    return most + second
+    square = 0.0
+    near = 0.0
+    far = 0.0
+    for k in range(STATE_WIDTH * body, STATE_WIDTH * body + 3):
+        square += (x[k] - reference[k]) ** 2
+    for k in range(STATE_WIDTH * body + 3, STATE_WIDTH * (body + 1)):
+        near += (x[k] - reference[k]) ** 2
+        far += (x[k] + reference[k]) ** 2
+    return float(np.sqrt(square) + 2.0 * np.sqrt(min(near, far)) * extents[body])
+
+
+@kernel
+def speed_of(w: Array, extents: Array, body: int) -> float:
+    """Largest speed in m/s of any point of the cores of a body's shapes."""
+    linear = 0.0
+    angular = 0.0
+    for k in range(SPEED_WIDTH * body, SPEED_WIDTH * body + 3):
+        linear += w[k] * w[k]
+        angular += w[k + 3] * w[k + 3]
+    return float(np.sqrt(linear) + np.sqrt(angular) * extents[body])
+
+
+@kernel
+def outgrown(x: Array, w: Array, ahead: float, reference: Array, extents: Array, rooms: Array) -> int:
+    """Whether a body has left its room around a reference, or may do so in a time ahead: 1 if one has, 0 if none.
+
+    -1 - number of a body that is not finite. Rooms are in m, `ahead` is in s.
+    """
+    found = 0
+    for body in range(extents.size):
+        way = way_of(x, reference, extents, body)
+        if not np.isfinite(way):
+            return -1 - body
+        if ahead > 0.0:
+            way += ahead * speed_of(w, extents, body)
+        if way > rooms[body]:
+            found = 1
+    return found
 
 
 @kernel
 def fastest(w: Array, extents: Array) -> float:
     """Largest speed in m/s of any point of the shapes' cores."""
     most = 0.0
-    for i in range(extents.size):
-        linear = 0.0
-        angular = 0.0
-        for k in range(SPEED_WIDTH * i, SPEED_WIDTH * i + 3):
-            linear += w[k] * w[k]
-            angular += w[k + 3] * w[k + 3]
-        most = max(most, np.sqrt(linear) + np.sqrt(angular) * extents[i])
+    for body in range(extents.size):
+        most = max(most, speed_of(w, extents, body))
     return most
+
+
+@kernel
+def put_speeds(w: Array, extents: Array, out: Array) -> None:
+    """Write the largest speed in m/s of the cores of each body's shapes."""
+    for body in range(extents.size):
+        out[body] = speed_of(w, extents, body)

@@ -70,9 +70,10 @@ class Inertias:
                 continue
             self.mass[i] = body.GetMass()
             self.inertia[i] = inertia_of(body)
-            self.mobility[i] = np.linalg.inv(self.inertia[i])
             self.places[SPEED_WIDTH * i : SPEED_WIDTH * (i + 1)] = body.GetOffset_w() + np.arange(SPEED_WIDTH)
-        self.moving = int(np.count_nonzero(self.mass))
+        moving = self.mass != 0.0
+        self.mobility[moving] = np.linalg.inv(self.inertia[moving])
+        self.moving = int(np.count_nonzero(moving))
 
 
 class ImplicitSolver:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ...kernel import kernel
+from ...kernel import inlined, kernel
 from ...laws.normal.normal_table import normal_potential
 from ...numerics.vectors import cross, dot, norm, triple
 from ...sealed import sealed
@@ -79,7 +79,7 @@ def compliance_of(problem: Problem, block: Any) -> float:
     return total
 
 
-@kernel
+@inlined
 def speed_along(problem: Problem, block: Any, twist: Twist) -> float:
     """Speed of a block along its direction, in m/s, or in rad/s for a joint that turns."""
     if block.kind != CONTACT and is_rotary(problem.laws, block):
@@ -87,7 +87,7 @@ def speed_along(problem: Problem, block: Any, twist: Twist) -> float:
     return dot(twist.velocity, block.normal)
 
 
-@kernel
+@inlined
 def carries(problem: Problem, block: Any, body: int) -> bool:
     """Whether a contact carries some of the load of a body when the step begins."""
     impulse = own(problem.bodies.impulse, body)
@@ -305,7 +305,7 @@ def calm_impacts(problem: Problem, w: Array, free: Array, missing: float, allowe
     return iterations, missing, allowed
 
 
-@kernel
+@inlined
 def stored_by_wall(problem: Problem, block: Any, speed: float) -> float:
     """Energy in J that a wall stores in the step: a broken one keeps what breaking it took."""
     laws = problem.laws

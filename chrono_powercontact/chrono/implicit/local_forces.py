@@ -210,7 +210,7 @@ def moved(v: Triple, i: int, change: float) -> Triple:
     )
 
 
-@kernel
+@inlined
 def is_rotary(laws: Laws, block: Any) -> bool:
     """Whether moments of a block depend on the relative angular velocity."""
     if block.kind == CONTACT:

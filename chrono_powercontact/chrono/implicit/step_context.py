@@ -23,10 +23,10 @@ the arrays of the step and of the times. LINKS, SPRINGS: of what reads them, 0 i
 contacts are listed by the positions of the bodies. LOOKS: whether Python is to look at a step in which contacts are
 loaded. BODY: number of a body whose force is not finite."""
 
-COMMITTED, LAST, LONGEST, RESTED, HANDED_OVER, ROOM, NUMBERS = range(7)
+COMMITTED, LAST, LONGEST, RESTED, HANDED_OVER, NUMBERS = range(6)
 """Times of a context in s: the last commit, the length of the last step, the longest step that needs no look, the last
-step if all bodies were at rest at its end, the present step if impulses of links are handed over in it (otherwise 0);
-and the distance in m by which bodies may approach each other before their contacts are listed anew."""
+step if all bodies were at rest at its end, and the present step if impulses of links are handed over in it (otherwise
+0)."""
 
 IN_PYTHON, AT_START, AT_END = range(3)
 """Modes of a step: Python computes the forces, or compiled code does, those at its start or those at its end."""

@@ -66,13 +66,13 @@ bodies at rest."""
     STATE, SPEEDS, FORCES, RESIDUAL, PLACES, MASS, INERTIA, MOBILITY, ROTATIONS, IMPULSE, FREE, BLOCKS, OUTCOMES,
     LINK_ROWS, DEMANDED, LINK_BODIES, MATERIALS, JOINTS, JOINT_SHAPES, JOINT_LAWS, JOINT_MEMORIES, EXPECTED,
     LOAD, KEPT, SOFTNESS, ONE_SIDED, PULLS, HANDED, SPRINGS, SPRING_SHAPES, SPRING_STATES, SUMS, LEDGER, REFERENCE,
-    EXTENTS, FIRST_TABLE,
-) = range(36)  # fmt: skip
+    EXTENTS, ROOMS, FIRST_TABLE,
+) = range(37)  # fmt: skip
 """Arrays in the directory of a step. FORCES holds those of the last step at the beginning, without springs; EXPECTED
 are impulses that Chrono will add after ours; LOAD receives the forces; KEPT is the last step for the energy book, see
 `last_step`. Rows of links have room for those of SPRINGS behind them; PULLS receives their impulses, and HANDED is 1 if
-all of these are handed over, see `Links`; SUMS and LEDGER: totals and energy book; REFERENCE and EXTENTS tell how far
-bodies have moved since their near contacts were listed, see `near_list`;
+all of these are handed over, see `Links`; SUMS and LEDGER: totals and energy book; REFERENCE, EXTENTS and ROOMS tell
+whether bodies have moved too far since their near contacts were listed, see `near_list`;
 MATERIALS are those of all contact tables, one after the other; at FIRST_TABLE begin the elements, geometry, materials
 and memory of each."""
 

@@ -29,6 +29,7 @@ class Census:
         self._at_setup = fast(type(system), "GetNumBodies")
         self.quiet = False
         self.changes = -1
+        self._steps = -1
         self._set_up = -1
         self._bodies = -1
         self._calls = 0
@@ -39,11 +40,13 @@ class Census:
             self.quiet = False
             return False
         self.quiet = False
-        set_up = self._at_setup(self._system())
         system: Any = self._system()
+        set_up = self._at_setup(system)
         bodies = len(system.GetBodies())
-        same = CHANGES.count == self.changes and set_up == self._set_up and bodies == self._bodies
+        known = CHANGES.count == self.changes and bodies == self._bodies
+        same = known and (set_up == self._set_up or self._steps == 0)
         self.changes = CHANGES.count
+        self._steps = system.GetNumSteps()
         self._set_up = set_up
         self._bodies = bodies
         return not same

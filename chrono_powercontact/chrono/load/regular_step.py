@@ -16,7 +16,7 @@ from ...kernel import kernel
 from ..api.directors import CONTEXT
 from ..api.native import calling
 from ..contact.addresses import doubles, doubles_at, integers, integers_at
-from ..contact.bodies import fastest, moved
+from ..contact.bodies import outgrown
 from ..implicit import step_context as on
 from ..implicit import step_kernel as step
 from ..implicit.linked.row_program import read_rows
@@ -40,13 +40,13 @@ def has_changed(context: Array, vector: Array, h: float, times: Array) -> bool:
 
 
 @kernel
-def has_all_near(directory: Array, room: float, ahead: float) -> bool:
+def has_all_near(directory: Array, ahead: float) -> bool:
     """Whether no other contacts can act in a step than those that are listed; `ahead` is its length, 0 if its start."""
+    x = doubles(directory, step.STATE)
+    reference = doubles(directory, step.REFERENCE)
     extents = doubles(directory, step.EXTENTS)
-    distance = moved(doubles(directory, step.STATE), doubles(directory, step.REFERENCE), extents)
-    if distance < 0.0:
-        return False
-    return distance + 2.0 * ahead * fastest(doubles(directory, step.SPEEDS), extents) <= room
+    rooms = doubles(directory, step.ROOMS)
+    return outgrown(x, doubles(directory, step.SPEEDS), ahead, reference, extents, rooms) == 0
 
 
 @kernel
@@ -120,7 +120,7 @@ def take_step(context: Array, load: int, vector: Array, h: float) -> bool:
     at_end = context[on.MODE] == on.AT_END
     rests = at_end and times[on.RESTED] == h and context[on.CONSTRAINTS] == 0 and repeat_rest(directory, h)
     if not rests:
-        if context[on.NEAR] != 0 and not has_all_near(directory, times[on.ROOM], h if at_end else 0.0):
+        if context[on.NEAR] != 0 and not has_all_near(directory, h if at_end else 0.0):
             return False
         if at_end and not read_others(context, directory, h):
             return False

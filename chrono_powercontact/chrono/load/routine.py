@@ -126,7 +126,7 @@ class Routine:
                 return False
             stepper.arrays.put(step.REFERENCE, near.reference)
             stepper.arrays.put(step.EXTENTS, near.shapes.extents)
-            self._context.times[on.ROOM] = near.room
+            stepper.arrays.put(step.ROOMS, near.rooms)
         return True
 
     def _remember(self, stepper: Stepper) -> None:

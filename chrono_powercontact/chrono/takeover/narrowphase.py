@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit, prange
 
-from ...kernel import kernel
+from ...kernel import inlined, kernel
 from ...numerics.vectors import Triple, dot, minus, store, times
 from ..contact import geometry as g
 from ..contact.bodies import point_on
@@ -127,7 +127,7 @@ def clear(geometry: Any) -> None:
     geometry.b_radius = 0.0
 
 
-@kernel
+@inlined
 def keep(kept: Kept, place: int, pair: Pair, count: int) -> int:
     """Append the scratch element if its gap is below the limit; returns the new count."""
     if is_beyond(kept.x, kept.r, kept.element[0], kept.geometry[0], pair.limit):
@@ -160,7 +160,7 @@ def put_target(side: Side, geometry: Any) -> int:
     return pr.TARGETS * pr.POINT + TARGETS[side.kind]
 
 
-@kernel
+@inlined
 def corners_on(first: Side, many: int, second: Side, place: int, pair: Pair, kept: Kept, count: int) -> int:
     """Elements of the corners (or ends) of the first shape against the whole second shape, from an index on."""
     geometry = kept.geometry[0]
@@ -270,7 +270,7 @@ def solid_elements(first: Side, second: Side, pair: Pair, kept: Kept, count: int
     return count
 
 
-@kernel
+@inlined
 def pair_elements(first: Side, second: Side, pair: Pair, kept: Kept, count: int) -> int:
     """Elements of two shapes, the first of the higher kind; returns the new count."""
     if second.kind == SPHERE:
@@ -291,14 +291,15 @@ def goes_first(one: Any, other: Any) -> bool:
 
 @kernel
 def make_elements(
-    pairs: Array, slots: Array, limits: Array, shapes: Array, traits: Array, x: Array, r: Array,
+    pairs: Array, slots: Array, reaches: Array, rooms: Array, shapes: Array, traits: Array, x: Array, r: Array,
     heads: Array, rows: Array, keys: Array,
 ) -> int:  # fmt: skip
     """Write the elements of pairs of shapes whose gap is below a limit, as far as there is space; returns their number.
 
     Args:
-        slots: material of each pair. limits: gap in m for each material. shapes, traits: a record for each shape.
-        x: packed states of the bodies. r: their rotation matrices.
+        slots: material of each pair. reaches, rooms: gaps in m for each material and for each body, of whose sum the
+            limit consists. shapes, traits: a record for each shape. x: packed states of the bodies. r: their
+            rotation matrices.
         heads, rows, keys: receive the elements, their geometry, and a key of each that survives a rebuild. If there
             are no rows, the geometry is left out.
     """
@@ -312,13 +313,14 @@ def make_elements(
         first = Side(shapes[i], traits[i].kind, traits[i].body)
         second = Side(shapes[j], traits[j].kind, traits[j].body)
         key = (traits[i].name * NAMES + traits[j].name) * PLACES
-        count = pair_elements(first, second, Pair(slots[p], key, limits[slots[p]]), kept, count)
+        limit = reaches[slots[p]] + rooms[first.body] + rooms[second.body]
+        count = pair_elements(first, second, Pair(slots[p], key, limit), kept, count)
     return count
 
 
 @kernel
 def make_part(
-    pairs: Array, slots: Array, limits: Array, shapes: Array, traits: Array, x: Array, r: Array,
+    pairs: Array, slots: Array, reaches: Array, rooms: Array, shapes: Array, traits: Array, x: Array, r: Array,
     heads: Array, keys: Array, part: int, room: int,
 ) -> int:  # fmt: skip
     """Write the elements of a part of the pairs into its part of the room; see `make_parts`."""
@@ -326,14 +328,14 @@ def make_part(
     last = min(first + PART, pairs.shape[0])
     begin = room * part
     return make_elements(
-        pairs[first:last], slots[first:last], limits, shapes, traits, x, r,
+        pairs[first:last], slots[first:last], reaches, rooms, shapes, traits, x, r,
         heads[begin : begin + room], np.empty(0, GEOMETRY), keys[begin : begin + room],
     )  # fmt: skip
 
 
 @njit(cache=True, parallel=True, error_model="numpy")
 def make_parts(
-    pairs: Array, slots: Array, limits: Array, shapes: Array, traits: Array, x: Array, r: Array,
+    pairs: Array, slots: Array, reaches: Array, rooms: Array, shapes: Array, traits: Array, x: Array, r: Array,
     heads: Array, keys: Array, counts: Array,
 ) -> None:  # fmt: skip
     """Like `make_elements`, in parallel and without geometry: each part of the pairs has an equal part of the room.
@@ -342,7 +344,7 @@ def make_parts(
     """
     room = keys.size // counts.size
     for part in prange(counts.size):
-        counts[part] = make_part(pairs, slots, limits, shapes, traits, x, r, heads, keys, part, room)
+        counts[part] = make_part(pairs, slots, reaches, rooms, shapes, traits, x, r, heads, keys, part, room)
 
 
 @kernel

@@ -1,8 +1,9 @@
 """List of the contact elements between near shapes, kept until a body has moved too far.
 
-The list holds the elements whose gap is below the reach of their material plus a skin. As long as no two bodies
-together have moved by more than the skin since, no other element can act, and the list stays valid (Verlet 1967). The
-friction memory passes from list to list by the key of the element.
+Every body has a room in which it may move. The list holds the elements whose gap is below the reach of their material
+plus the rooms of both bodies. As long as no body has left its room since, no other element can act, and the list stays
+valid (Verlet 1967). Fast bodies have more room than slow ones. The friction memory passes from list to list by the key
+of the element.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import StateError
-from ..contact.bodies import fastest, moved, rotations
+from ..contact.bodies import outgrown, put_speeds, rotations
 from ..contact.contact_table import Floats, Instant
 from ..contact.many.crowd_kernel import carry_over
 from ..contact.many.crowds import MANY, Crowd, shared, taken, words
@@ -29,12 +30,11 @@ from .solids.solid_pairs import KINDS
 
 Array = Any
 
-FEW_STEPS = 2.0
-SOME_STEPS = 4.0
+FEW_STEPS = 4.0
 MANY_STEPS = 16.0
 SHORT_STEPS = 64.0
-"""Number of steps of the present speed for which a list is built: in general, if it was short, and if it was empty; the
-last one if it was short and forces are those at the start of the step, which are short steps."""
+"""Number of steps of the present speeds for which a list is built: in general, and if it was empty; the last one if it
+was short and forces are those at the start of the step, which are short steps."""
 SHORT = 64
 """Number of elements up to which a list is short: it takes longer to build it than to evaluate them."""
 
@@ -54,8 +54,8 @@ class NearList(LongList):
     """Contact elements between the shapes of a table: a part of the load.
 
     Attributes:
-        reference: packed states of the bodies for which the list was built, None if it must be. room: distance in m by
-            which two bodies may approach each other from there.
+        reference: packed states of the bodies for which the list was built, None if it must be. rooms: distance in m
+            by which each body may move from there.
     """
 
     def __init__(self, materials: PairMaterials, bodies: list[Any]) -> None:
@@ -67,13 +67,16 @@ class NearList(LongList):
         self.reference: NDArray[np.float64] | None = None
         self._pairs = 0
         self._left_out = np.zeros(0, np.int64)
-        self.room = 0.0
+        self.rooms = np.zeros(0)
 
     def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
         """Set other shapes, and the skin in m; elements that stay keep their memory."""
         self.shapes = shapes
         self.skin = skin
         self._rotations = np.zeros((len(shapes.extents), 3, 3))
+        self.rooms = np.zeros(len(shapes.extents))
+        self._movable = np.zeros(len(shapes.extents), bool)
+        self._movable[shapes.traits["body"][shapes.traits["free"] != 0]] = True
         self._alike = alike(shapes)
         self._numbers = np.zeros(self._alike.size, np.int64)
         self._numbers[shapes.traits["name"]] = np.arange(len(shapes.traits))
@@ -115,44 +118,52 @@ class NearList(LongList):
 
     def follow(self, at: Instant) -> None:
         """Bring the list up to date with the states of the bodies."""
-        x = at.x
-        reference = self.reference if self.reference is not None else x
-        distance = moved(x, reference, self.shapes.extents)
-        if distance < 0.0:
-            name = body_name(self._bodies[int(-1.0 - distance)])
-            raise StateError(f"the state of {name!r} is not finite at {at.time:.6g} s")
-        ahead = 2.0 * at.ahead * fastest(at.w, self.shapes.extents) if at.ahead > 0.0 else 0.0
-        if self.reference is None or distance + ahead > self.room:
-            coming = 2.0 * at.since * fastest(at.w, self.shapes.extents) if at.ahead == 0.0 else ahead
-            self._look_around(x, ahead, coming, self.may_crowd(at))
+        reference = self.reference if self.reference is not None else at.x
+        left = outgrown(at.x, at.w, at.ahead, reference, self.shapes.extents, self.rooms)
+        if left < 0:
+            raise StateError(f"the state of {body_name(self._bodies[-1 - left])!r} is not finite at {at.time:.6g} s")
+        if left or self.reference is None:
+            self._look_around(at, self.may_crowd(at))
 
-    def _look_around(self, x: Floats, ahead: float, coming: float, crowd: bool) -> None:
-        """Build the list anew, for as many steps as it stays short; if it is long, it becomes a crowd if it may.
-
-        Bodies approach by at most `ahead` in m in a step whose contacts are to be known, and by `coming` in any.
-        """
-        if ahead == 0.0:
-            self.room = self.skin + (SHORT_STEPS * coming if len(self.keys) <= SHORT else 0.0)
-            self._rebuild(x, crowd)
+    def _look_around(self, at: Instant, crowd: bool) -> None:
+        """Build the list anew, for as many steps as it stays short; if it is long, it becomes a crowd if it may."""
+        if at.ahead == 0.0:
+            self._rebuild(at, SHORT_STEPS if len(self.keys) <= SHORT else 0.0, crowd)
             return
         if not len(self.keys):
-            self.room = self.skin + MANY_STEPS * ahead
-            self._rebuild(x, crowd)
+            self._rebuild(at, MANY_STEPS, crowd)
             if len(self.keys) <= SHORT:
                 return
-        self.room = self.skin + (SOME_STEPS if len(self.keys) <= SHORT else FEW_STEPS) * ahead
-        self._rebuild(x, crowd)
+        self._rebuild(at, FEW_STEPS, crowd)
 
-    def _rebuild(self, x: Floats, crowd: bool) -> None:
+    def _reaches(self) -> NDArray[np.float64]:
+        """Reach in m of each material."""
+        return np.ascontiguousarray(self.records["reach"])
+
+    def _make_room(self, at: Instant, steps: float) -> None:
+        """Give each body room for the skin, and for a number of steps with its present speed.
+
+        If it is slower than most, it has room for their median speed: it may be hit.
+        """
+        speeds = np.zeros(len(self.rooms))
+        put_speeds(at.w, self.shapes.extents, speeds)
+        moving = speeds[self._movable]
+        if steps and moving.size:
+            speeds[self._movable] = np.maximum(moving, np.median(moving))
+        self.rooms = 0.5 * self.skin + steps * (at.ahead or at.since) * speeds
+
+    def _rebuild(self, at: Instant, steps: float, crowd: bool) -> None:
+        """Build the list for a number of steps."""
+        x = at.x
         rotations(x, self._rotations)
+        self._make_room(at, steps)
         pairs, slots = self._near_pairs(x)
-        limits = self.records["reach"] + self.room
         self._pairs = len(pairs) + len(pairs) // 8
         if crowd and len(pairs) >= MANY:
-            self._take_crowd(*self._heads(pairs, slots, limits, x), x)
+            self._take_crowd(*self._heads(pairs, slots, x), x)
         else:
             self.spread()
-            self._take(*self._elements(pairs, slots, limits, x))
+            self._take(*self._elements(pairs, slots, self._reaches(), x))
         self.reference = x.copy()
         self.rebuilds += 1
 
@@ -164,14 +175,14 @@ class NearList(LongList):
         reach = -np.inf
         while reach < self.materials.reach:
             reach = self.materials.reach
-            radii = shapes.records["bound"] + 0.5 * (max(reach, 0.0) + self.room)
+            radii = shapes.records["bound"] + 0.5 * max(reach, 0.0) + self.rooms[shapes.traits["body"]]
             pairs = near_pairs(centres, radii, shapes.traits, self._pairs)
             first, second = shapes.traits["body"][pairs].T
             slots = self.materials.slots(first, second, self._bodies, shapes.traits["surface"][pairs])
         return pairs, slots
 
-    def _elements(self, pairs: Array, slots: Array, limits: Array, x: Floats) -> tuple[Array, Array, Array]:
-        """Heads, geometry and keys of the elements of pairs, in the order of their keys."""
+    def _elements(self, pairs: Array, slots: Array, reaches: Array, x: Floats) -> tuple[Array, Array, Array]:
+        """Heads, geometry and keys of the elements of pairs, in the order of their keys; reaches in m by material."""
         shapes = self.shapes
         room = max(2 * len(self.keys), 4 * len(pairs))
         while True:
@@ -179,14 +190,14 @@ class NearList(LongList):
             rows = np.empty(room, GEOMETRY)
             keys = np.empty(room, np.int64)
             count = make_elements(
-                pairs, slots, limits, shapes.records, shapes.traits, x, self._rotations, heads, rows, keys
+                pairs, slots, reaches, self.rooms, shapes.records, shapes.traits, x, self._rotations, heads, rows, keys
             )
             if count <= room:
                 order = self._without_left_out(keys, np.argsort(keys[:count]))
                 return taken(heads, order), taken(rows, order), keys[order]
             room = count
 
-    def _heads(self, pairs: Array, slots: Array, limits: Array, x: Floats) -> tuple[Array, Array]:
+    def _heads(self, pairs: Array, slots: Array, x: Floats) -> tuple[Array, Array]:
         """Heads and keys of the elements of many pairs, in the order of their keys."""
         shapes = self.shapes
         counts = np.zeros(-(-len(pairs) // PART), np.int64)
@@ -194,7 +205,10 @@ class NearList(LongList):
         while True:
             heads = np.empty(room * len(counts), ELEMENT)
             keys = np.empty(len(heads), np.int64)
-            make_parts(pairs, slots, limits, shapes.records, shapes.traits, x, self._rotations, heads, keys, counts)
+            make_parts(
+                pairs, slots, self._reaches(), self.rooms, shapes.records, shapes.traits, x, self._rotations,
+                heads, keys, counts,
+            )  # fmt: skip
             if counts.max() <= room:
                 there = np.concatenate([np.arange(i * room, i * room + count) for i, count in enumerate(counts)])
                 order = self._without_left_out(keys, there[np.argsort(keys[there])])

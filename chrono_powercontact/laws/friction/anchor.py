@@ -38,6 +38,8 @@ ELASTIC = 0.98
 NEWTON_STEPS = 60
 """Most steps of Newton's method in the search of a stretch; a few do unless friction falls by next to nothing."""
 
+FAR_DRAGGED = 40.0
+"""Way over limit beyond which a dragged anchor points along it, and is as long as its limit, to round-off."""
 ROUND_OFF = 1e-14
 """Fraction of the grip to which that search is exact."""
 
@@ -224,6 +226,8 @@ def dragged_anchor(start: float, limit: float, z: Triple, direction: Triple, ang
     Its stretch r and its angle to the direction follow from r' = (1 - alpha) cos and angle' = -sin/limit. A change of
     the angle takes no energy, because grip acts along z. With the limit in place of r there is this closed form.
     """
+    if angle > FAR_DRAGGED:
+        return times(limit, direction)
     r = norm(z)
     cosine = min(max(dot(z, direction) / r, 0.0), 1.0)
     side = minus((z[0] / r, z[1] / r, z[2] / r), times(cosine, direction))

@@ -34,8 +34,9 @@ def elements_of(first, second, x, limit):
     rotations(x, r)
     heads, rows, keys = empty(ELEMENT, 200), empty(GEOMETRY, 200), np.zeros(200, np.int64)
     shapes = np.array([first[1], second[1]])
-    pairs, slots, limits = np.array([(0, 1)]), np.zeros(1, np.int64), np.array([limit])
-    count = n.make_elements(pairs, slots, limits, shapes, traits, x, r, heads, rows, keys)
+    pairs, slots, reaches = np.array([(0, 1)]), np.zeros(1, np.int64), np.array([limit])
+    rooms = np.zeros(len(x) // 7)
+    count = n.make_elements(pairs, slots, reaches, rooms, shapes, traits, x, r, heads, rows, keys)
     assert len(set(keys[:count].tolist())) == count
     return [(head, locate(x, r, head, row)) for head, row in zip(heads[:count], rows[:count], strict=True)]
 

@@ -42,13 +42,13 @@ def forces(part, at):
     return q
 
 
-def test_the_list_stays_until_two_bodies_have_moved_by_the_skin():
+def test_the_list_stays_until_a_body_has_moved_by_half_the_skin():
     part = near_list(2)
     gap = REACH + 0.5 * SKIN
     part.follow(instant([(0, 0, 0), (2 * RADIUS + gap, 0, 0)]))
-    part.follow(instant([(0.4 * SKIN, 0, 0), (2 * RADIUS + gap - 0.5 * SKIN, 0, 0)]))
+    part.follow(instant([(0.4 * SKIN, 0, 0), (2 * RADIUS + gap - 0.49 * SKIN, 0, 0)]))
     assert part.rebuilds == 1
-    part.follow(instant([(0.6 * SKIN, 0, 0), (2 * RADIUS + gap - 0.5 * SKIN, 0, 0)]))
+    part.follow(instant([(0.51 * SKIN, 0, 0), (2 * RADIUS + gap - 0.49 * SKIN, 0, 0)]))
     assert part.rebuilds == 2
 
 

@@ -22,9 +22,11 @@ from .island_matrix import turn_tensor
 
 Array = Any
 
-NEAR = Nearness(0.1, 0.3)
-"""How far tangents are followed in the first sweeps. It shrinks with the square root of the changes of a sweep, so that
-the error of the tangents, which falls with the square, stays behind these."""
+NEAR = Nearness(0.3, 0.7)
+NARROWS = 1e-3
+"""How far tangents are followed in the first sweeps, and the changes of a sweep, as an energy relative to that of the
+first, below which it shrinks with their square root: the error of the tangents, which falls with the square, stays
+behind the changes then."""
 FEW = 8
 """Number of contacts up to which the laws are always asked."""
 
@@ -172,7 +174,7 @@ def nearness_after(changes: Array, contacts: int) -> Nearness:
         return Nearness(0.0, 0.0)
     if changes[0] == 0.0:
         return NEAR
-    part = min((changes[1] / changes[0]) ** 0.25, 1.0)
+    part = min((changes[1] / (NARROWS * changes[0])) ** 0.25, 1.0)
     return Nearness(NEAR.force * part, NEAR.slip * part)
 
 
