@@ -26,6 +26,7 @@ from .element_list import LongList
 from .materials.pair_materials import PairMaterials
 from .narrowphase import NAMES, PART, PLACES, make_elements, make_parts, world_centres
 from .solids.solid_pairs import KINDS
+from .solids.surface_pairs import Looking, SurfacePairs
 
 Array = Any
 
@@ -67,6 +68,7 @@ class NearList(LongList):
         self.reference: NDArray[np.float64] | None = None
         self._pairs = 0
         self._left_out = np.zeros(0, np.int64)
+        self._surfaces = SurfacePairs()
         self.room = 0.0
 
     def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
@@ -77,6 +79,7 @@ class NearList(LongList):
         self._alike = alike(shapes)
         self._numbers = np.zeros(self._alike.size, np.int64)
         self._numbers[shapes.traits["name"]] = np.arange(len(shapes.traits))
+        self._surfaces.surfaces = shapes.surfaces
         self.reference = None
         self.materials.forget()
 
@@ -93,6 +96,10 @@ class NearList(LongList):
     def rotation_space(self, bodies: int) -> NDArray[np.float64]:
         """Space for the rotation matrices of a number of bodies."""
         return self._rotations
+
+    def may_crowd(self, at: Instant) -> bool:
+        """Whether it may be a crowd; with large surfaces not: names of elements do not tell their geometry."""
+        return not self.shapes.surfaces and super().may_crowd(at)
 
     @property
     def nbytes(self) -> int:
@@ -172,6 +179,16 @@ class NearList(LongList):
 
     def _elements(self, pairs: Array, slots: Array, limits: Array, x: Floats) -> tuple[Array, Array, Array]:
         """Heads, geometry and keys of the elements of pairs, in the order of their keys."""
+        if not self.shapes.surfaces:
+            return self._in_order(*self._plain_elements(pairs, slots, limits, x))
+        large = self._surfaces.among(pairs)
+        plain = self._plain_elements(pairs[~large], slots[~large], limits, x)
+        looking = Looking(x, self._rotations, self.room)
+        others = self._surfaces.elements(pairs[large], slots[large], limits, self.shapes, looking, self.keys)
+        return self._in_order(*(np.append(one, other) for one, other in zip(plain, others, strict=True)))
+
+    def _plain_elements(self, pairs: Array, slots: Array, limits: Array, x: Floats) -> tuple[Array, Array, Array]:
+        """Heads, geometry and keys of the elements of pairs without large surfaces, in no order."""
         shapes = self.shapes
         room = max(2 * len(self.keys), 4 * len(pairs))
         while True:
@@ -182,9 +199,13 @@ class NearList(LongList):
                 pairs, slots, limits, shapes.records, shapes.traits, x, self._rotations, heads, rows, keys
             )
             if count <= room:
-                order = self._without_left_out(keys, np.argsort(keys[:count]))
-                return taken(heads, order), taken(rows, order), keys[order]
+                return heads[:count], rows[:count], keys[:count]
             room = count
+
+    def _in_order(self, heads: Array, rows: Array, keys: Array) -> tuple[Array, Array, Array]:
+        """Elements in the order of their keys, without those of pairs that are left out."""
+        order = self._without_left_out(keys, np.argsort(keys))
+        return taken(heads, order), taken(rows, order), keys[order]
 
     def _heads(self, pairs: Array, slots: Array, limits: Array, x: Floats) -> tuple[Array, Array]:
         """Heads and keys of the elements of many pairs, in the order of their keys."""
@@ -221,7 +242,10 @@ class NearList(LongList):
     def _take(self, heads: Array, rows: Array, keys: Array) -> None:
         """Use these elements, with their geometry."""
         heads, keys, memory, late = self._carry(heads, keys, words(self._memory))
-        geometry = np.append(rows, self._geometry[late]) if late.size else rows
+        stayed = self._geometry[late]
+        if late.size and self.shapes.surfaces:
+            self._surfaces.retire(stayed, self.elements[late], self.shapes)
+        geometry = np.append(rows, stayed) if late.size else rows
         self._set(heads, geometry, keys, memory.reshape(-1).view(MEMORY))
 
     def _set(self, heads: Array, rows: Array, keys: Array, memory: Array) -> None:

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from mesh_scenes import fine_box, mesh_shape, rolling_ground
 from scene import chronos_contacts, run
-from taken import GRIP, LAW, SLICK, colliding_system, cube_hull, plate, prism_hull, shaped_body, square_mesh
+from taken import GRIP, LAW, SLICK, ball, colliding_system, cube_hull, plate, prism_hull, shaped_body, square_mesh
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
@@ -49,9 +50,78 @@ def test_solids_of_chrono_are_read(name):
 
 
 @pytest.mark.parametrize("make", [prism_hull, square_mesh])
-def test_large_hulls_and_open_meshes_stay_with_chrono(make):
+def test_large_hulls_and_open_meshes_are_ours_where_coal_is_installed(make):
+    pytest.importorskip("coal")
     _, surface = colliding_system()
-    assert own_solid(pychrono().ChBody(), make(surface), HERE, 0.02) is None
+    assert own_solid(pychrono().ChBody(), make(surface), HERE, 0.02).kind == FACETED
+
+
+@pytest.mark.parametrize("make", [prism_hull, square_mesh])
+def test_without_coal_they_stay_with_chrono_and_a_sentence_tells_how_to_get_it(make, without_coal):
+    _, surface = colliding_system()
+    told = []
+    assert own_solid(pychrono().ChBody(), make(surface), HERE, 0.02, told.append) is None
+    assert len(told) == 1
+    assert "are found by Chrono, in single precision" in told[0]
+    assert "pip install coal" in told[0]
+
+
+def open_mesh(surface, triangles, vertices=((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0.5, 0, 0))):
+    return mesh_shape(surface, np.array(vertices, float), triangles)
+
+
+@pytest.mark.parametrize(
+    ("triangles", "sentence"),
+    [
+        ([(0, 4, 1), (0, 1, 2)], "triangles must have an area, got 1 degenerate ones"),
+        ([(0, 1, 2), (0, 1, 3)], "a mesh must have each edge once in each direction"),
+    ],
+    ids=["degenerate", "turned"],
+)
+def test_a_mesh_that_cannot_be_ours_says_why_and_stays_with_chrono(triangles, sentence):
+    pytest.importorskip("coal")
+    _, surface = colliding_system()
+    told = []
+    assert own_solid(pychrono().ChBody(), open_mesh(surface, triangles), HERE, 0.02, told.append) is None
+    assert len(told) == 1
+    assert sentence in told[0]
+
+
+def test_triangles_with_two_equal_corners_are_left_out():
+    """They close nothing: the others fit together without them."""
+    _, surface = colliding_system()
+    vertices, triangles = fine_box(1, np.full(3, 0.1))
+    extra = np.vstack([triangles, [(0, 1, 1)]])
+    made = own_solid(pychrono().ChBody(), mesh_shape(surface, vertices, extra), HERE, 0.02)
+    assert made.record["facets"][1] == len(triangles)
+
+
+def test_a_mesh_inside_out_is_turned_and_says_so():
+    _, surface = colliding_system()
+    vertices, triangles = fine_box(1, np.full(3, 0.1))
+    told = []
+    made = own_solid(pychrono().ChBody(), mesh_shape(surface, vertices, triangles[:, ::-1]), HERE, 0.02, told.append)
+    assert made.kind == FACETED
+    assert "inside out is turned" in told[0]
+
+
+@pytest.mark.parametrize("thickness", [0.0, 0.002])
+def test_an_open_mesh_is_a_plate_that_carries_on_both_sides(thickness):
+    """On its back a ball rests deeper by the depth of the plate, as the sentence says."""
+    pytest.importorskip("coal")
+    heights = []
+    for make in (lambda v, t: (v, t), lambda v, t: (v, t[:, ::-1])):
+        system, surface = colliding_system()
+        ground = mesh_shape(surface, *make(*rolling_ground(4, 1.0, 0.0)), thickness)
+        shaped_body(system, ground, fixed=True, name="ground")
+        body = ball(system, surface, at=(0.03, 0.02, 0.1))
+        with pytest.warns(UserWarning, match="an open mesh is a plate here, whose back lies 0.0283 m behind"):
+            pc.attach(system).take_over(SLICK)
+        run(system, 1.0, 1e-3)
+        heights.append(body.GetPos().z)
+    front = 0.1 + thickness + LAW.rest_distance(9.81)
+    back = front + 0.02 * np.sqrt(2.0)
+    assert heights == pytest.approx([front, back], abs=1e-7)
 
 
 @pytest.mark.parametrize("name", KINDS)
