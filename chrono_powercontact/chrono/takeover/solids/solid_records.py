@@ -19,7 +19,17 @@ from ...contact.body_frame import Placing
 from ...contact.readings import body_name
 from ...contact.shapes import CENTRE_OF_MASS, Box, Capsule, Shape
 from ...contact.solids.hull_shapes import Faceted
-from ...contact.solids.polyhedra import Ints, Polyhedron, hull_of, plate_of, polyhedron, rim_of, shrunk_hull, volume_of
+from ...contact.solids.polyhedra import (
+    Ints,
+    Polyhedron,
+    hull_of,
+    plate_of,
+    points_of,
+    polyhedron,
+    rim_of,
+    shrunk_hull,
+    volume_of,
+)
 from ...contact.solids.solid_shapes import Cone, Cylinder, Ellipsoid
 from .large_surface import LargeSurface
 from .solid_pairs import BOX, CAPSULE, CONE, CYLINDER, ELLIPSOID, FACETED, SHAPE, probe_table
@@ -140,7 +150,7 @@ def _rows(vectors: Any, place: Placing) -> NDArray[np.float64]:
 
 def _hull(body: Any, shape: Any, place: Placing, rounding: float) -> Made:
     """A convex hull of Chrono's: a core smaller by a radius, as a box has it."""
-    points = _rows(shape.GetPoints(), place)
+    points = points_of("points", _rows(shape.GetPoints(), place))
     facets = hull_of(points).facets
     middle = points.mean(axis=0)
     depths = ((facets["corners"][:, 0] - middle) * facets["normal"]).sum(axis=1)
@@ -158,9 +168,11 @@ def triangles_of(shape: Any, place: Placing) -> tuple[NDArray[np.float64], Ints]
         raise ParameterError("a mesh must be a ChTriangleMeshConnected")
     points = np.array([(v.x, v.y, v.z) for v in mesh.GetCoordsVertices()], float).reshape(-1, 3)
     rows = np.array([(t.x, t.y, t.z) for t in mesh.GetIndicesVertexes()], np.int64).reshape(-1, 3)
-    used, numbers = np.unique(points[rows.ravel()], axis=0, return_inverse=True)
+    used, numbers = np.unique(points_of("vertices", points)[rows.ravel()], axis=0, return_inverse=True)
     triangles = numbers.reshape(-1, 3)
     apart = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
+    if not apart.any():
+        raise ParameterError(f"a mesh must have triangles with three different corners, got none of {len(triangles)}")
     return place.origin + used @ place.turn.T, triangles[apart]
 
 

@@ -66,7 +66,33 @@ def test_without_coal_they_stay_with_chrono_and_a_sentence_tells_how_to_get_it(m
     assert "pip install coal" in told[0]
 
 
-def open_mesh(surface, triangles, vertices=((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0.5, 0, 0))):
+def hull_shape(surface, points):
+    chrono = pychrono()
+    corners = [chrono.ChVector3d(*map(float, point)) for point in points]
+    return chrono.ChCollisionShapeConvexHull(surface, chrono.vector_ChVector3d(corners))
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        ([(0, 0, 0), (0.1, 0, 0), (0.1, 0.1, 0), (0, 0.1, 0)], "must not lie in one plane, got 4 that do"),
+        ([(0, 0, 0), (0.1, 0, 0), (0.1, 0.1, 0)], "a hull needs at least four points, got 3"),
+        ([(0, 0, 0), (0.1, 0, 0), (0.1, 0.1, 0), (0, 0, np.nan)], "points must be rows of 3 finite numbers"),
+    ],
+    ids=["flat", "three", "nan"],
+)
+def test_a_bad_hull_stays_with_chrono_and_one_sentence_says_why(points, sentence):
+    """And steps go on."""
+    system, surface = colliding_system()
+    plate(system, surface)
+    shaped_body(system, hull_shape(surface, points), at=(0, 0, 0.3), name="bad")
+    with pytest.warns(UserWarning, match="contacts of 'bad' are found by Chrono") as told:
+        pc.attach(system).take_over(SLICK)
+    assert [sentence in str(warning.message) for warning in told] == [True]
+    run(system, 0.02, 1e-3)
+
+
+def open_mesh(surface, triangles, vertices=((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0.5, 0, 0), (0, 0, np.nan))):
     return mesh_shape(surface, np.array(vertices, float), triangles)
 
 
@@ -75,8 +101,11 @@ def open_mesh(surface, triangles, vertices=((0, 0, 0), (1, 0, 0), (1, 1, 0), (0,
     [
         ([(0, 4, 1), (0, 1, 2)], "triangles must have an area, got 1 degenerate ones"),
         ([(0, 1, 2), (0, 1, 3)], "a mesh must have each edge once in each direction"),
+        ([(0, 0, 1)], "triangles with three different corners, got none of 1"),
+        ([], "triangles with three different corners, got none of 0"),
+        ([(0, 1, 5)], "vertices must be rows of 3 finite numbers"),
     ],
-    ids=["degenerate", "turned"],
+    ids=["degenerate", "turned", "lines", "empty", "nan"],
 )
 def test_a_mesh_that_cannot_be_ours_says_why_and_stays_with_chrono(triangles, sentence):
     pytest.importorskip("coal")
