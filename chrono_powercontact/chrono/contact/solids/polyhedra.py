@@ -132,11 +132,12 @@ def _convex_edges(vertices: Vector, triangles: Ints, facets: NDArray[Any]) -> tu
     """The edges at which the surface bends outward, and the numbers of their vertices."""
     sides, owners, opposite = sides_of(triangles)
     twins = twins_of(sides)
+    is_rim = twins < 0
     own = facets["normal"][owners]
-    across = facets["normal"][owners[twins]]
+    across = np.where(is_rim[:, None], 0.0, facets["normal"][owners[twins]])
     bend = np.linalg.norm(np.cross(own, across), axis=1)
     below = (own * (vertices[opposite[twins]] - vertices[sides[:, 0]])).sum(axis=1)
-    chosen = (sides[:, 0] < sides[:, 1]) & (bend > SHARP) & (below < 0.0)
+    chosen = is_rim | ((sides[:, 0] < sides[:, 1]) & (bend > SHARP) & (below < 0.0))
     rows = np.zeros(int(chosen.sum()), EDGE_ROW)
     rows["start"] = vertices[sides[chosen, 0]]
     rows["end"] = vertices[sides[chosen, 1]]
@@ -144,12 +145,26 @@ def _convex_edges(vertices: Vector, triangles: Ints, facets: NDArray[Any]) -> tu
     return rows, sides[chosen]
 
 
-def polyhedron(vertices: Vector, triangles: Ints) -> Polyhedron:
-    """A closed surface from its vertices and triangles, which are checked."""
+def _open_rim(facets: NDArray[Any], triangles: Ints) -> None:
+    """Let no point lie behind the rim of a surface with gaps: the pseudo-normals there are zero."""
+    sides, _, _ = sides_of(triangles)
+    is_rim = twins_of(sides) < 0
+    facets["at_edges"][is_rim.reshape(3, -1).T] = 0.0
+    facets["at_corners"][np.isin(triangles, sides[is_rim])] = 0.0
+
+
+def polyhedron(vertices: Vector, triangles: Ints, closed: bool = True) -> Polyhedron:
+    """A surface from its vertices and triangles, which are checked.
+
+    It is closed, or if `closed` is false it may have gaps and edges with more than two triangles.
+    """
     rows = _triangle_rows(triangles, len(vertices))
-    _check_closed(rows)
+    if closed:
+        _check_closed(rows)
     _check_areas(vertices, rows)
     facets = facet_table(vertices, rows)
+    if not closed:
+        _open_rim(facets, rows)
     edges, ends = _convex_edges(vertices, rows, facets)
     corners = np.unique(np.concatenate([edges["start"], edges["end"]]), axis=0)
     made = Polyhedron(vertices, rows, facets, edges, corners, ends)

@@ -62,7 +62,7 @@ def probes_of_triangles(surface: Polyhedron) -> Ints:
 
 
 class Neighbours(NamedTuple):
-    """What lies across the three sides of each triangle, and whether the surface is hollow there."""
+    """The triangle across each side of a triangle, -1 for none, and whether the surface is hollow there."""
 
     across: Ints
     hollow: NDArray[np.bool_]
@@ -72,12 +72,14 @@ def neighbours_of(surface: Polyhedron) -> Neighbours:
     """The neighbours of all triangles of a surface."""
     sides, owners, opposite = sides_of(surface.triangles)
     twins = twins_of(sides)
+    is_rim = twins < 0
     own = surface.facets["normal"][owners]
     across = surface.facets["normal"][owners[twins]]
     bend = np.linalg.norm(np.cross(own, across), axis=1)
     above = (own * (surface.vertices[opposite[twins]] - surface.vertices[sides[:, 0]])).sum(axis=1)
-    hollow = (bend > HOLLOW) & (above > 0.0)
-    return Neighbours(owners[twins].reshape(3, -1).T, hollow.reshape(3, -1).T)
+    hollow = ~is_rim & (bend > HOLLOW) & (above > 0.0)
+    across_side = np.where(is_rim, -1, owners[twins])
+    return Neighbours(across_side.reshape(3, -1).T, hollow.reshape(3, -1).T)
 
 
 def cut_facets(surface: Polyhedron, neighbours: Neighbours) -> NDArray[Any]:

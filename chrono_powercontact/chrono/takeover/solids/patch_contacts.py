@@ -101,7 +101,8 @@ class NearPatches:
         self.near = near
         self.whole = large.surface.facets[near]
         self._cut = large.cut[near]
-        self._across = number[large.neighbours.across[near]]
+        across = large.neighbours.across[near]
+        self._across = np.where(across < 0, -1, number[across])
         self._hollow = np.ascontiguousarray(large.neighbours.hollow[near])
         self._slack = FLAT * float(np.ptp(large.surface.vertices, axis=0).max())
         self._patch = np.zeros(len(near), np.int64)

@@ -28,6 +28,7 @@ from ...contact.solids.polyhedra import (
     polyhedron,
     rim_of,
     shrunk_hull,
+    sides_of,
     volume_of,
 )
 from ...contact.solids.solid_shapes import Cone, Cylinder, Ellipsoid
@@ -41,6 +42,9 @@ MOST_FACETS = 400
 
 BACK = 0.02
 """Depth of the back of an open mesh relative to its size, at most."""
+
+FLAWS = 0.05
+"""Largest part of the sides of triangles without a partner with which a mesh counts as closed."""
 
 Tell = Callable[[str], None]
 """Is told a sentence about a shape."""
@@ -183,13 +187,26 @@ def back_of(vertices: NDArray[np.float64], triangles: Ints) -> float:
     return float(min(0.5 * np.median(edges), BACK * np.linalg.norm(np.ptp(vertices, axis=0))))
 
 
+def is_leaky(vertices: NDArray[np.float64], triangles: Ints) -> bool:
+    """Whether a mesh is closed but for flaws: few sides without a partner, or edges with more than two triangles."""
+    sides, _, _ = sides_of(triangles)
+    gaps = len(rim_of(triangles))
+    has_flaws = gaps > 0 or len(np.unique(sides, axis=0)) < len(sides)
+    return has_flaws and gaps <= FLAWS * len(sides) and volume_of(vertices, triangles) > 0.0
+
+
 def _mesh(body: Any, shape: Any, place: Placing, rounding: float) -> Made:
     """A mesh of Chrono's with its thickness; an open one is made a plate."""
     vertices, triangles = triangles_of(shape, place)
+    gaps = len(rim_of(triangles))
     note = ""
-    if len(rim_of(triangles)):
-        if coal() is None:
-            raise ParameterError(f"an open mesh needs the library coal: {INSTALL}")
+    if gaps and coal() is None:
+        raise ParameterError(f"an open mesh needs the library coal: {INSTALL}")
+    if coal() is not None and is_leaky(vertices, triangles):
+        surface = polyhedron(vertices, triangles, closed=False)
+        note = f"a mesh is taken as closed, though {gaps} sides of its triangles have no partner"
+        return _faceted(body, surface, shape.GetRadius())._replace(note=note)
+    if gaps:
         depth = back_of(vertices, triangles)
         vertices, triangles = plate_of(vertices, triangles, depth)
         note = f"an open mesh is a plate here, whose back lies {depth:.3g} m behind its counter-clockwise side"

@@ -125,6 +125,23 @@ def test_triangles_with_two_equal_corners_are_left_out():
     assert made.record["facets"][1] == len(triangles)
 
 
+def test_a_mesh_with_a_flaw_is_taken_as_closed_and_carries():
+    """A box of 1200 triangles, of which one is missing on its lower face."""
+    pytest.importorskip("coal")
+    system, surface = colliding_system()
+    plate(system, surface)
+    vertices, triangles = fine_box(10, np.full(3, 0.1))
+    lower = np.flatnonzero((vertices[triangles][:, :, 2] < -0.0999).all(axis=1))
+    flawed = np.delete(triangles, lower[110], axis=0)
+    body = shaped_body(system, mesh_shape(surface, vertices, flawed), at=(0, 0, 0.1), inertia=0.007, name="box")
+    contacts = pc.attach(system)
+    with pytest.warns(UserWarning, match="'box': a mesh is taken as closed, though 3 sides of its triangles"):
+        contacts.take_over(pc.Material(GRIP.normal, GRIP.friction, pc.Anchor()))
+    run(system, 1.0, 1e-3)
+    assert contacts.forces()["force"].sum() == pytest.approx(9.81, rel=1e-6)
+    assert body.GetPosDt().Length() < 1e-9
+
+
 def test_a_mesh_inside_out_is_turned_and_says_so():
     _, surface = colliding_system()
     vertices, triangles = fine_box(1, np.full(3, 0.1))
