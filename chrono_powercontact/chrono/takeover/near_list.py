@@ -22,7 +22,7 @@ from ..contact.readings import body_name
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY
 from .broadphase import near_pairs
 from .collision_shapes import ShapeTable
-from .element_list import LongList
+from .element_list import ElementList, LongList
 from .materials.pair_materials import PairMaterials
 from .narrowphase import NAMES, PART, PLACES, make_elements, make_parts, world_centres
 from .solids.solid_pairs import KINDS
@@ -100,6 +100,13 @@ class NearList(LongList):
     def may_crowd(self, at: Instant) -> bool:
         """Whether it may be a crowd; with large surfaces not: names of elements do not tell their geometry."""
         return not self.shapes.surfaces and super().may_crowd(at)
+
+    def _add_forces(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
+        """Evaluate the elements, which have followed to the state; with large surfaces never as a crowd."""
+        if self.shapes.surfaces:
+            ElementList._add_forces(self, at, q, totals, lines)
+        else:
+            super()._add_forces(at, q, totals, lines)
 
     @property
     def nbytes(self) -> int:
@@ -229,10 +236,13 @@ class NearList(LongList):
     def _carry(self, heads: Array, keys: Array, old: Array) -> tuple[Array, Array, Array, Array]:
         """Heads, keys and memory of new elements, and the numbers of old ones that stay behind them.
 
-        Those with a memory stay, because a trial state may be far from the last one.
+        Those with a memory stay, because a trial state may be far from the last one; with large surfaces only those
+        that bore load, the first word of a memory: a wheel of many corners would leave them all behind.
         """
         memory = np.zeros((len(keys), old.shape[1]))
         late = carry_over(self.keys, old, keys, memory)
+        if self.shapes.surfaces:
+            late = late[old[late, 0] > 0.0]
         if late.size and self.reference is not None:
             heads = np.append(heads, self.elements[late])
             keys = np.append(keys, self.keys[late])
