@@ -188,11 +188,19 @@ def back_of(vertices: NDArray[np.float64], triangles: Ints) -> float:
 
 
 def is_leaky(vertices: NDArray[np.float64], triangles: Ints) -> bool:
-    """Whether a mesh is closed but for flaws: few sides without a partner, or edges with more than two triangles."""
+    """Whether a mesh is closed but for flaws: few sides without a partner, or edges with more than two triangles.
+
+    The areas of an open one, as vectors, do not sum to zero.
+    """
     sides, _, _ = sides_of(triangles)
     gaps = len(rim_of(triangles))
     has_flaws = gaps > 0 or len(np.unique(sides, axis=0)) < len(sides)
-    return has_flaws and gaps <= FLAWS * len(sides) and volume_of(vertices, triangles) > 0.0
+    a, b, c = vertices[triangles].transpose(1, 0, 2)
+    areas = np.cross(b - a, c - a)
+    is_open = np.linalg.norm(areas.sum(axis=0)) > FLAWS * np.linalg.norm(areas, axis=1).sum()
+    if not has_flaws or is_open or gaps > FLAWS * len(sides):
+        return False
+    return volume_of(vertices, triangles) > 0.0
 
 
 def _mesh(body: Any, shape: Any, place: Placing, rounding: float) -> Made:
