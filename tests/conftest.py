@@ -44,3 +44,11 @@ def leave_out_slow(config, items):
     left_out = [item for item in items if item.nodeid in SLOW]
     items[:] = [item for item in items if item.nodeid not in SLOW]
     config.hook.pytest_deselected(items=left_out)
+
+
+@pytest.fixture
+def without_coal(monkeypatch):
+    """As if the library coal were not installed: large and open meshes then stay with Chrono's narrow phase."""
+    from chrono_powercontact.chrono.takeover.solids import solid_records
+
+    monkeypatch.setattr(solid_records, "coal", lambda: None)

@@ -11,12 +11,14 @@ DEMOS = sorted((Path(__file__).resolve().parents[1] / "demos").glob("*.py"))
 
 
 def possible():
-    """The demos that this build of PyChrono can run: some need its finite elements."""
-    try:
-        pychrono_part("fea")
-    except PyChronoError:
-        return [demo for demo in DEMOS if 'need_pychrono("fea")' not in demo.read_text()]
-    return DEMOS
+    """The demos that this build of PyChrono can run: some need its finite elements or its robots."""
+    demos = DEMOS
+    for part in ("fea", "robot"):
+        try:
+            pychrono_part(part)
+        except PyChronoError:
+            demos = [demo for demo in demos if f'need_pychrono("{part}")' not in demo.read_text()]
+    return demos
 
 
 ALL_IN_TURN = """

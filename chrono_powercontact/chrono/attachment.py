@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -323,9 +324,9 @@ class Attachment:
         return len(self._core.joints)
 
     def energy(self) -> Energy:
-        """The energy ledger of all contacts."""
+        """The energy ledger of all contacts; it says whether contacts found by Chrono keep it from closing."""
         self._core.raise_failures()
-        return self._core.stepper.balance(self._core.unsplit())
+        return replace(self._core.stepper.balance(self._core.unsplit()), found_anew=self._core.found_anew)
 
     def solver(self) -> Solved:
         """What the implicit solve did in the last step: iterations, residual, islands, impacts."""

@@ -324,6 +324,11 @@ class Core:
         laws += self.joints.stop_laws
         return tuple(dict.fromkeys(repr(law) for law in laws if not law.has_potential))
 
+    @property
+    def found_anew(self) -> bool:
+        """Whether contacts were found by Chrono, anew in each step: their energy book does not close."""
+        return any(table.found_anew for part in self.parts for table in part.contacts)
+
     def request_check(self, leaving: bool = False) -> None:
         """A body may have been added or the integrator changed: check this at the next step.
 

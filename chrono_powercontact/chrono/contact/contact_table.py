@@ -58,8 +58,12 @@ class Instant(NamedTuple):
 
 
 class Elements(Protocol):
-    """Contact elements as tables of records; `tables` are elements, geometry, materials and memory as flat arrays."""
+    """Contact elements as tables of records; `tables` are elements, geometry, materials and memory as flat arrays.
 
+    `found_anew` tells whether they were found anew in each step, so that the energy book does not follow them.
+    """
+
+    found_anew: bool
     elements: NDArray[Any]
     geometry: NDArray[Any]
     memory: NDArray[Any]
@@ -182,8 +186,9 @@ def material_record(material: Material) -> Any:
 
 
 class Reporting(ABC):
-    """A part made of contact elements that can report what each of them does."""
+    """A part made of contact elements that can report what each of them does; for `found_anew` see `Elements`."""
 
+    found_anew: bool = False
     elements: NDArray[Any]
 
     @abstractmethod

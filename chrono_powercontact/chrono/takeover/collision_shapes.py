@@ -2,8 +2,8 @@
 
 Spheres and capsules are used as they are. A box becomes a core with a radius around it. The radius is a fraction of its
 smallest half edge (`rounding`), and the core is smaller than the box by that radius. The faces stay where they are in
-Chrono; only edges and corners are rounded. Cylinders, cones, ellipsoids, and small hulls and closed meshes are solids,
-see `solid_records`. Every other shape is foreign: its contact points come from Chrono.
+Chrono; only edges and corners are rounded. Cylinders, cones, ellipsoids, hulls and meshes are solids, see
+`solid_records`. Every other shape is foreign: its contact points come from Chrono.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from ..api.bridge import address, body_key, pychrono, shape_instance
 from ..contact.body_frame import Placing, placing, reference_frame
 from ..contact.shapes import Vector
 from .broadphase import TRAITS
+from .solids.large_surface import LargeSurface
 from .solids.solid_pairs import BOX, CAPSULE, FACETED, SHAPE, SPHERE
-from .solids.solid_records import Made, own_solid, simple_probes
+from .solids.solid_records import Made, Tell, own_solid, silent, simple_probes
 
 
 def _on_centre_of_mass(body: Any, frame: Any) -> Placing:
@@ -66,8 +67,8 @@ def box_record(centre: Vector, turn: Vector, half: Vector, rounding: float) -> A
     return _record(centre, core, radius, centre, float(np.linalg.norm(core)) + radius, turn)
 
 
-def shape_record(body: Any, shape: Any, frame: Any, rounding: float) -> Made | None:
-    """A collision shape on a body as a record; None if it is foreign."""
+def shape_record(body: Any, shape: Any, frame: Any, rounding: float, tell: Tell = silent) -> Made | None:
+    """A collision shape on a body as a record; None if it is foreign, and `tell` is told why."""
     chrono = pychrono()
     place = _on_centre_of_mass(body, frame)
     sphere = chrono.CastToChCollisionShapeSphere(shape)
@@ -81,7 +82,7 @@ def shape_record(body: Any, shape: Any, frame: Any, rounding: float) -> Made | N
     if capsule is not None:
         record = capsule_record(place.origin, place.turn[:, 2], capsule.GetHeight(), capsule.GetRadius())
         return Made(CAPSULE, record)
-    return own_solid(body, shape, place, rounding)
+    return own_solid(body, shape, place, rounding, tell)
 
 
 UNBOUNDED = 1e9
@@ -135,7 +136,7 @@ class ShapeTable:
         records: dtype SHAPE. traits: dtype TRAITS.
         extents: for each body on the load, the largest distance in m of its shapes' cores from its centre of mass.
         foreign: the bodies with foreign shapes. tables: those whose addresses the records hold.
-        owned: addresses of hulls and meshes that are not foreign.
+        owned: addresses of hulls and meshes that are not foreign. surfaces: those of many triangles, by their number.
     """
 
     records: NDArray[Any]
@@ -144,6 +145,7 @@ class ShapeTable:
     foreign: list[Any]
     tables: list[NDArray[Any]] = field(default_factory=list)
     owned: frozenset[int] = frozenset()
+    surfaces: dict[int, LargeSurface] = field(default_factory=dict)
 
     @property
     def size(self) -> float:
@@ -161,14 +163,15 @@ def _nameless(shape: Any) -> int:
 
 def read_shapes(
     bodies: Sequence[Any], places: Sequence[int], rounding: float, names: dict[tuple[int, int], int],
-    surface_of: Callable[[Any], int] = _nameless,
+    surface_of: Callable[[Any], int] = _nameless, tell: Tell = silent,
 ) -> ShapeTable:  # fmt: skip
     """The shapes of bodies whose numbers on the load are `places`.
 
     Args:
-        names: holds the lasting numbers of shapes. surface_of: gives the number of a shape's surface.
+        names: holds the lasting numbers of shapes. surface_of: gives the number of a shape's surface. tell: is told
+            of shapes that are not what they seem.
     """
-    reading = _Reading(rounding, names, surface_of, np.zeros(max(places, default=-1) + 1))
+    reading = _Reading(rounding, names, surface_of, np.zeros(max(places, default=-1) + 1), tell)
     for body, place in zip(bodies, places, strict=True):
         reading.read(body, place)
     reading.add_probes()
@@ -180,9 +183,10 @@ class _Reading:
 
     def __init__(
         self, rounding: float, names: dict[tuple[int, int], int], surface_of: Callable[[Any], int],
-        extents: NDArray[np.float64],
+        extents: NDArray[np.float64], tell: Tell,
     ) -> None:  # fmt: skip
         self._rounding = rounding
+        self._tell = tell
         self._names = names
         self._surface_of = surface_of
         self._extents = extents
@@ -199,7 +203,7 @@ class _Reading:
         filters = (model.GetFamilyGroup(), model.GetFamilyMask(), 0 if body.IsFixed() else 1)
         for i in range(model.GetNumShapes()):
             shape, frame = shape_instance(model, i)
-            made = shape_record(body, shape, frame, self._rounding)
+            made = shape_record(body, shape, frame, self._rounding, self._tell)
             if made is None:
                 self._foreign[place] = body
                 continue
@@ -229,4 +233,6 @@ class _Reading:
         records = np.array([made.record for made in self._made], SHAPE)
         traits = np.array(self._traits, TRAITS)
         owned = frozenset(self._owned)
-        return ShapeTable(records, traits, self._extents, list(self._foreign.values()), self._tables, owned)
+        surfaces = {number: made.large for number, made in enumerate(self._made) if made.large is not None}
+        foreign = list(self._foreign.values())
+        return ShapeTable(records, traits, self._extents, foreign, self._tables, owned, surfaces)

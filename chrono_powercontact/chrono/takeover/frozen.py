@@ -1,4 +1,4 @@
-"""Contacts whose points come from Chrono's own narrow phase: large or open meshes, paths and other foreign shapes.
+"""Contacts whose points come from Chrono's own narrow phase: paths, meshes without coal and other foreign shapes.
 
 Chrono detects contacts once, at the start of a step. Each is kept over the step as a point fixed to one body against a
 plane fixed to the other. Points that cannot be reached in the step are dropped, and many points of a pair are thinned
@@ -207,6 +207,7 @@ class FrozenContacts(ElementList):
     def _freeze(self, found: NDArray[Any]) -> None:
         """Use the contacts that Chrono has found; friction memory passes to the nearest ones."""
         count = len(found)
+        self.found_anew = True
         self._old = len(self.elements)
         self._bring_home(max(count, self._old))
         first, second = np.ascontiguousarray(found["a"]), np.ascontiguousarray(found["b"])

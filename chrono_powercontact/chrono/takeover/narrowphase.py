@@ -232,6 +232,21 @@ def probes_on(first: Side, second: Side, is_first: bool, place: int, pair: Pair,
 
 
 @kernel
+def far_apart(x: Array, r: Array, element: Any, row: Any, limit: float) -> bool:
+    """Whether two edges are surely farther apart than a limit in m, told by balls around them."""
+    start_a = point_on(x, r, element.a, row.a0)
+    end_a = point_on(x, r, element.a, row.a1)
+    start_b = point_on(x, r, element.b, row.b0)
+    end_b = point_on(x, r, element.b, row.b1)
+    apart = times(0.5, minus(minus(start_a, start_b), minus(end_b, end_a)))
+    along_a = minus(end_a, start_a)
+    along_b = minus(end_b, start_b)
+    reach = limit + row.a_radius + row.b_radius
+    reach += 0.5 * (np.sqrt(dot(along_a, along_a)) + np.sqrt(dot(along_b, along_b)))
+    return reach < 0.0 or dot(apart, apart) > reach * reach
+
+
+@kernel
 def sharp_edges(first: Side, second: Side, place: int, pair: Pair, kept: Kept, count: int) -> int:
     """Elements of the edges of two shapes with tables of probes, from an index on."""
     row = kept.geometry[0]
@@ -254,6 +269,8 @@ def sharp_edges(first: Side, second: Side, place: int, pair: Pair, kept: Kept, c
                 store(theirs[j].a1, row.b1)
                 store(theirs[j].a_out, row.b_out)
                 row.b_radius = theirs[j].a_radius
+                if far_apart(kept.x, kept.r, kept.element[0], row, pair.limit):
+                    continue
                 count = keep(kept, place + i * theirs.size + j, pair, count)
     return count
 

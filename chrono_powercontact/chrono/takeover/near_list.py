@@ -23,10 +23,11 @@ from ..contact.readings import body_name
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY
 from .broadphase import near_pairs
 from .collision_shapes import ShapeTable
-from .element_list import LongList
+from .element_list import ElementList, LongList
 from .materials.pair_materials import PairMaterials
 from .narrowphase import NAMES, PART, PLACES, make_elements, make_parts, world_centres
 from .solids.solid_pairs import KINDS
+from .solids.surface_pairs import Looking, SurfacePairs
 
 Array = Any
 
@@ -67,6 +68,7 @@ class NearList(LongList):
         self.reference: NDArray[np.float64] | None = None
         self._pairs = 0
         self._left_out = np.zeros(0, np.int64)
+        self._surfaces = SurfacePairs()
         self.rooms = np.zeros(0)
 
     def set_shapes(self, shapes: ShapeTable, skin: float) -> None:
@@ -80,6 +82,7 @@ class NearList(LongList):
         self._alike = alike(shapes)
         self._numbers = np.zeros(self._alike.size, np.int64)
         self._numbers[shapes.traits["name"]] = np.arange(len(shapes.traits))
+        self._surfaces.surfaces = shapes.surfaces
         self.reference = None
         self.materials.forget()
 
@@ -96,6 +99,17 @@ class NearList(LongList):
     def rotation_space(self, bodies: int) -> NDArray[np.float64]:
         """Space for the rotation matrices of a number of bodies."""
         return self._rotations
+
+    def may_crowd(self, at: Instant) -> bool:
+        """Whether it may be a crowd; with large surfaces not: names of elements do not tell their geometry."""
+        return not self.shapes.surfaces and super().may_crowd(at)
+
+    def _add_forces(self, at: Instant, q: Floats, totals: Floats, lines: NDArray[Any]) -> None:
+        """Evaluate the elements, which have followed to the state; with large surfaces never as a crowd."""
+        if self.shapes.surfaces:
+            ElementList._add_forces(self, at, q, totals, lines)
+        else:
+            super()._add_forces(at, q, totals, lines)
 
     @property
     def nbytes(self) -> int:
@@ -183,6 +197,16 @@ class NearList(LongList):
 
     def _elements(self, pairs: Array, slots: Array, reaches: Array, x: Floats) -> tuple[Array, Array, Array]:
         """Heads, geometry and keys of the elements of pairs, in the order of their keys; reaches in m by material."""
+        if not self.shapes.surfaces:
+            return self._in_order(*self._plain_elements(pairs, slots, reaches, x))
+        large = self._surfaces.among(pairs)
+        plain = self._plain_elements(pairs[~large], slots[~large], reaches, x)
+        looking = Looking(x, self._rotations, self.rooms)
+        others = self._surfaces.elements(pairs[large], slots[large], reaches, self.shapes, looking, self.keys)
+        return self._in_order(*(np.append(one, other) for one, other in zip(plain, others, strict=True)))
+
+    def _plain_elements(self, pairs: Array, slots: Array, reaches: Array, x: Floats) -> tuple[Array, Array, Array]:
+        """Heads, geometry and keys of the elements of pairs without large surfaces, in no order."""
         shapes = self.shapes
         room = max(2 * len(self.keys), 4 * len(pairs))
         while True:
@@ -193,9 +217,13 @@ class NearList(LongList):
                 pairs, slots, reaches, self.rooms, shapes.records, shapes.traits, x, self._rotations, heads, rows, keys
             )
             if count <= room:
-                order = self._without_left_out(keys, np.argsort(keys[:count]))
-                return taken(heads, order), taken(rows, order), keys[order]
+                return heads[:count], rows[:count], keys[:count]
             room = count
+
+    def _in_order(self, heads: Array, rows: Array, keys: Array) -> tuple[Array, Array, Array]:
+        """Elements in the order of their keys, without those of pairs that are left out."""
+        order = self._without_left_out(keys, np.argsort(keys))
+        return taken(heads, order), taken(rows, order), keys[order]
 
     def _heads(self, pairs: Array, slots: Array, x: Floats) -> tuple[Array, Array]:
         """Heads and keys of the elements of many pairs, in the order of their keys."""
@@ -222,10 +250,13 @@ class NearList(LongList):
     def _carry(self, heads: Array, keys: Array, old: Array) -> tuple[Array, Array, Array, Array]:
         """Heads, keys and memory of new elements, and the numbers of old ones that stay behind them.
 
-        Those with a memory stay, because a trial state may be far from the last one.
+        Those with a memory stay, because a trial state may be far from the last one; with large surfaces only those
+        that bore load, the first word of a memory: a wheel of many corners would leave them all behind.
         """
         memory = np.zeros((len(keys), old.shape[1]))
         late = carry_over(self.keys, old, keys, memory)
+        if self.shapes.surfaces:
+            late = late[old[late, 0] > 0.0]
         if late.size and self.reference is not None:
             heads = np.append(heads, self.elements[late])
             keys = np.append(keys, self.keys[late])
@@ -235,7 +266,10 @@ class NearList(LongList):
     def _take(self, heads: Array, rows: Array, keys: Array) -> None:
         """Use these elements, with their geometry."""
         heads, keys, memory, late = self._carry(heads, keys, words(self._memory))
-        geometry = np.append(rows, self._geometry[late]) if late.size else rows
+        stayed = self._geometry[late]
+        if late.size and self.shapes.surfaces:
+            self._surfaces.retire(stayed, self.elements[late], self.shapes)
+        geometry = np.append(rows, stayed) if late.size else rows
         self._set(heads, geometry, keys, memory.reshape(-1).view(MEMORY))
 
     def _set(self, heads: Array, rows: Array, keys: Array, memory: Array) -> None:

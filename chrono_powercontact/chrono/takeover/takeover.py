@@ -1,9 +1,9 @@
 """Take-over: our law, instead of Chrono's SMC or NSC, for every collision shape that is already in a system.
 
-Spheres, boxes, capsules, cylinders, cones, ellipsoids, hulls and small closed meshes are read once, and their gaps are
-computed here in double precision. If nothing else can touch, all models are removed from Chrono's collision detection,
-which then costs nothing. If there are foreign shapes (large or open meshes, paths), detection continues. A narrow-phase
-callback passes their contact points to us and suppresses Chrono's own force. `detach` restores everything.
+Spheres, boxes, capsules, cylinders, cones, ellipsoids, hulls and meshes are read once, and their gaps are computed here
+in double precision. If nothing else can touch, all models are removed from Chrono's collision detection, which then
+costs nothing. If there are foreign shapes (paths; large or open meshes where coal is missing), detection continues. A
+narrow-phase callback passes their contact points to us and suppresses Chrono's own force. `detach` restores everything.
 """
 
 from __future__ import annotations
@@ -108,6 +108,10 @@ class TakeOver:
     def _steps(self) -> int:
         return int(self._stepper.system.GetNumSteps())
 
+    def _tell(self, message: str) -> None:
+        """Warn, once, of a shape that is not what it seems."""
+        self._once.tell(message, message)
+
     def _within(self, at: Instant) -> float:
         """Gap in m up to which a contact found by Chrono may act in the step that begins at a state."""
         w = np.abs(at.w.reshape(-1, 2, SPEED_WIDTH // 2)).max(axis=(0, 2), initial=0.0)
@@ -121,7 +125,7 @@ class TakeOver:
         bodies = touchable(system)
         self.materials.survey(bodies)
         places = self._register(*bodies)
-        shapes = read_shapes(bodies, places, self._rounding, self._names, self.materials.surface_of)
+        shapes = read_shapes(bodies, places, self._rounding, self._names, self.materials.surface_of, self._tell)
         if shapes.foreign and system.GetCollisionSystem() is None:
             raise ParameterError(
                 f"the shapes of {body_name(shapes.foreign[0])!r} need Chrono's collision detection: "

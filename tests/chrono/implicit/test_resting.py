@@ -77,3 +77,12 @@ def test_a_box_on_a_slope_stays_where_it_is(step):
     run(system, 4.0, step)
     assert abs(box.GetPos().x - there) < 1e-16
     assert contacts.solver().iterations == 0
+
+
+def test_two_contacts_that_hold_a_ball_between_them_do_not_keep_it_from_rest():
+    """Whichever way round-off moves it, it approaches one of them: that is no impact."""
+    problem, free = ball(speed=-1e-15)
+    problem.bodies.w[8] = free[8] = -1e-15
+    assert not may_bounce(problem.bodies, problem.laws, problem.blocks[0], free)
+    problem.bodies.w[8] = free[8] = -1e-6
+    assert may_bounce(problem.bodies, problem.laws, problem.blocks[0], free)

@@ -44,7 +44,7 @@ def test_frames_turn_capsules_and_boxes():
     assert table.extents.tolist() == pytest.approx([0, 0, 0, 0, np.sqrt(14) + np.sqrt(0.75)])
 
 
-def test_foreign_shapes_are_named_and_numbers_of_shapes_last():
+def test_foreign_shapes_are_named_and_numbers_of_shapes_last(without_coal):
     chrono = pychrono()
     system, surface = colliding_system()
     mixed = shaped_body(system, chrono.ChCollisionShapeSphere(surface, 0.1), prism_hull(surface), name="mixed")

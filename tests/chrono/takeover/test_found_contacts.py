@@ -18,7 +18,7 @@ from chrono_powercontact.chrono.takeover.found_contacts import (
     number_of,
 )
 
-pytestmark = pytest.mark.chrono
+pytestmark = [pytest.mark.chrono, pytest.mark.usefixtures("without_coal")]
 
 
 def test_a_table_of_addresses_holds_what_was_entered():

@@ -10,7 +10,7 @@ from chrono_powercontact.chrono.contact.records import ELEMENT, GEOMETRY, MEMORY
 from chrono_powercontact.chrono.takeover.contact_patch import FOUND
 from chrono_powercontact.chrono.takeover.frozen import freeze, nearest_memory
 
-pytestmark = pytest.mark.chrono
+pytestmark = [pytest.mark.chrono, pytest.mark.usefixtures("without_coal")]
 
 
 @pytest.mark.parametrize("method", ["smc", "nsc"])
@@ -107,3 +107,36 @@ def test_memory_goes_to_the_nearest_contact_of_the_same_bodies_once():
     nearest_memory(elements, shapes, old_elements, old_shapes, old, memory)
     assert memory["held"].tolist() == [[1, 2, 3], [0, 0, 0], [4, 5, 6]]
     assert memory["load"].tolist() == [7, 0, 8]
+
+
+def test_the_ledger_says_that_it_stays_open_and_what_was_exchanged_is_right():
+    """A prism that slides, whose contacts Chrono finds anew in each step."""
+    system, surface = colliding_system()
+    plate(system, surface)
+    body = shaped_body(system, prism_hull(surface), at=(0, 0, 0.1), velocity=(0.5, 0, 0))
+    contacts = pc.attach(system)
+    contacts.take_over(GRIP)
+    assert not contacts.energy().found_anew
+
+    def held():
+        return 0.5 * body.GetPosDt().Length2() + 0.002 * body.GetAngVelLocal().Length2() + 9.81 * body.GetPos().z
+
+    before = held()
+    run(system, 0.2, 1e-3)
+    energy = contacts.energy()
+    assert energy.found_anew
+    assert "it does not close, because contacts were found by Chrono" in str(energy)
+    assert energy.exchanged == pytest.approx(held() - before, rel=1e-6)
+
+
+def test_where_all_shapes_are_ours_the_ledger_closes():
+    system, surface = colliding_system()
+    plate(system, surface)
+    ball(system, surface, at=(0, 0, 0.12))
+    contacts = pc.attach(system)
+    contacts.take_over(GRIP)
+    run(system, 0.2, 1e-3)
+    energy = contacts.energy()
+    assert not energy.found_anew
+    assert "does not close" not in str(energy)
+    assert abs(energy.error) < 1e-9

@@ -214,7 +214,7 @@ def test_a_fault_in_the_users_function_surfaces_with_its_traceback():
     system.DoStepDynamics(1e-4)
 
 
-def test_what_cannot_be_taken_over_is_refused_in_one_sentence():
+def test_what_cannot_be_taken_over_is_refused_in_one_sentence(without_coal):
     system, surface, _, _ = resting()
     contacts = pc.attach(system)
     with pytest.raises(ParameterError, match="rounding must lie between 0 and 1, got 1"):

@@ -87,7 +87,7 @@ def pseudo_normal(facet: Any, feature: int) -> Triple:
 
 @kernel
 def to_facets(p: Triple, facets: Array) -> Near:
-    """A closed surface of triangles, records of FACET."""
+    """A surface of triangles, records of FACET; where a pseudo-normal is zero, no point lies behind it."""
     least = np.inf
     best = 0
     where = p
@@ -105,8 +105,10 @@ def to_facets(p: Triple, facets: Array) -> Near:
     apart = minus(p, where)
     distance = np.sqrt(least)
     side = 1.0 if dot(apart, out) >= 0.0 else -1.0
-    if distance < 1e-12 or on == FACE:
-        return side * distance, triple(facets[best].normal) if on == FACE else times(1.0 / norm(out), out)
+    if on == FACE or (distance < 1e-12 and norm(out) == 0.0):
+        return side * distance, triple(facets[best].normal)
+    if distance < 1e-12:
+        return side * distance, times(1.0 / norm(out), out)
     return side * distance, times(side / distance, apart)
 
 

@@ -29,6 +29,7 @@ class Polyhedron:
     Attributes:
         vertices: in m, one row each. triangles: numbers of three vertices each, counter-clockwise from outside.
         facets: records of FACET. edges: records of EDGE_ROW of its convex edges. corners: their ends, in m.
+        edge_ends: numbers of the vertices of each of these edges.
     """
 
     vertices: Vector
@@ -36,12 +37,18 @@ class Polyhedron:
     facets: NDArray[Any]
     edges: NDArray[Any]
     corners: Vector
+    edge_ends: Ints
 
     @property
     def volume(self) -> float:
         """Enclosed volume in m^3."""
-        a, b, c = self.vertices[self.triangles].transpose(1, 0, 2)
-        return float((a * np.cross(b, c)).sum() / 6.0)
+        return volume_of(self.vertices, self.triangles)
+
+
+def volume_of(vertices: Vector, triangles: Ints) -> float:
+    """Volume in m^3 that closed triangles enclose; negative if they are inside out."""
+    a, b, c = vertices[triangles].transpose(1, 0, 2)
+    return float((a * np.cross(b, c)).sum() / 6.0)
 
 
 def points_of(name: str, given: ArrayLike, width: int = 3) -> Vector:
@@ -64,20 +71,30 @@ def _triangle_rows(triangles: ArrayLike, many: int) -> Ints:
     return numbers
 
 
-def _check_closed(triangles: Ints) -> None:
-    """Raise unless every edge is shared by two triangles that run along it in opposite directions."""
-    sides = np.concatenate([triangles[:, (0, 1)], triangles[:, (1, 2)], triangles[:, (2, 0)]])
+def _check_edges(triangles: Ints) -> None:
+    """Raise if two triangles run along an edge in the same direction."""
+    sides, _, _ = sides_of(triangles)
     once, counts = np.unique(sides, axis=0, return_counts=True)
     if (counts > 1).any():
         a, b = once[int(np.argmax(counts))]
         raise ParameterError(
             f"a mesh must have each edge once in each direction, got {counts.max()} triangles along {a} to {b}"
         )
-    there = {(a, b) for a, b in sides.tolist()}
-    open_edges = [(a, b) for a, b in there if (b, a) not in there]
-    if open_edges:
-        a, b = min(open_edges)
-        raise ParameterError(f"a mesh must be closed, got {len(open_edges)} open edges, such as {a} to {b}")
+
+
+def rim_of(triangles: Ints) -> Ints:
+    """The edges of triangles that no other triangle shares, each with its two vertices; none if they are closed."""
+    sides, _, _ = sides_of(triangles)
+    return sides[twins_of(sides) < 0]
+
+
+def _check_closed(triangles: Ints) -> None:
+    """Raise unless every edge is shared by two triangles that run along it in opposite directions."""
+    _check_edges(triangles)
+    rim = rim_of(triangles)
+    if len(rim):
+        a, b = min(rim.tolist())
+        raise ParameterError(f"a mesh must be closed, got {len(rim)} open edges, such as {a} to {b}")
 
 
 def _check_areas(vertices: Vector, triangles: Ints) -> None:
@@ -92,38 +109,89 @@ def _check_areas(vertices: Vector, triangles: Ints) -> None:
         raise ParameterError(f"triangles must have an area, got {flat.size} degenerate ones, such as number {flat[0]}")
 
 
-def _convex_edges(vertices: Vector, triangles: Ints, facets: NDArray[Any]) -> NDArray[Any]:
-    """The edges at which the surface bends outward."""
-    across = {}
-    for number, (a, b, c) in enumerate(triangles.tolist()):
-        across.update({(a, b): (number, c), (b, c): (number, a), (c, a): (number, b)})
-    rows = []
-    for (a, b), (number, _) in across.items():
-        other, opposite = across[b, a]
-        if a > b:
-            continue
-        normal = facets["normal"][number]
-        bend = float(np.linalg.norm(np.cross(normal, facets["normal"][other])))
-        below = float(normal @ (vertices[opposite] - vertices[a]))
-        if bend > SHARP and below < 0.0:
-            rows.append((vertices[a], vertices[b], normal + facets["normal"][other]))
-    return np.array(rows, EDGE_ROW)
+def sides_of(triangles: Ints) -> tuple[Ints, Ints, Ints]:
+    """All sides of triangles: their vertices, the number of their triangle, and the vertex opposite."""
+    pairs = ((0, 1), (1, 2), (2, 0))
+    sides = np.concatenate([triangles[:, pair] for pair in pairs])
+    owners = np.tile(np.arange(len(triangles)), 3)
+    return sides, owners, np.concatenate([triangles[:, other] for other in (2, 0, 1)])
 
 
-def polyhedron(vertices: Vector, triangles: Ints) -> Polyhedron:
-    """A closed surface from its vertices and triangles, which are checked."""
+def twins_of(sides: Ints) -> Ints:
+    """The number of the side that runs along each side in the opposite direction; -1 for those on a rim."""
+    many = int(sides.max(initial=0)) + 1
+    names = sides[:, 0] * many + sides[:, 1]
+    order = np.argsort(names)
+    wanted = sides[:, 1] * many + sides[:, 0]
+    places = np.searchsorted(names, wanted, sorter=order) % len(order)
+    found = order[places]
+    return np.where(names[found] == wanted, found, -1)
+
+
+def _convex_edges(vertices: Vector, triangles: Ints, facets: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
+    """The edges at which the surface bends outward, and the numbers of their vertices."""
+    sides, owners, opposite = sides_of(triangles)
+    twins = twins_of(sides)
+    is_rim = twins < 0
+    own = facets["normal"][owners]
+    across = np.where(is_rim[:, None], 0.0, facets["normal"][owners[twins]])
+    bend = np.linalg.norm(np.cross(own, across), axis=1)
+    below = (own * (vertices[opposite[twins]] - vertices[sides[:, 0]])).sum(axis=1)
+    chosen = is_rim | ((sides[:, 0] < sides[:, 1]) & (bend > SHARP) & (below < 0.0))
+    rows = np.zeros(int(chosen.sum()), EDGE_ROW)
+    rows["start"] = vertices[sides[chosen, 0]]
+    rows["end"] = vertices[sides[chosen, 1]]
+    rows["outward"] = (own + across)[chosen]
+    return rows, sides[chosen]
+
+
+def _open_rim(facets: NDArray[Any], triangles: Ints) -> None:
+    """Let no point lie behind the rim of a surface with gaps: the pseudo-normals there are zero."""
+    sides, _, _ = sides_of(triangles)
+    is_rim = twins_of(sides) < 0
+    facets["at_edges"][is_rim.reshape(3, -1).T] = 0.0
+    facets["at_corners"][np.isin(triangles, sides[is_rim])] = 0.0
+
+
+def polyhedron(vertices: Vector, triangles: Ints, closed: bool = True) -> Polyhedron:
+    """A surface from its vertices and triangles, which are checked.
+
+    It is closed, or if `closed` is false it may have gaps and edges with more than two triangles.
+    """
     rows = _triangle_rows(triangles, len(vertices))
-    _check_closed(rows)
+    if closed:
+        _check_closed(rows)
     _check_areas(vertices, rows)
     facets = facet_table(vertices, rows)
-    edges = _convex_edges(vertices, rows, facets)
+    if not closed:
+        _open_rim(facets, rows)
+    edges, ends = _convex_edges(vertices, rows, facets)
     corners = np.unique(np.concatenate([edges["start"], edges["end"]]), axis=0)
-    made = Polyhedron(vertices, rows, facets, edges, corners)
+    made = Polyhedron(vertices, rows, facets, edges, corners, ends)
     if made.volume <= 0.0:
         raise ParameterError(
             f"triangles must be counter-clockwise seen from outside, got a volume of {made.volume:g} m^3"
         )
     return made
+
+
+def plate_of(vertices: Vector, triangles: Ints, depth: float) -> tuple[Vector, Ints]:
+    """An open surface closed by a back, a depth in m behind it, and by walls along its rim: vertices and triangles.
+
+    The front is the side from which triangles run counter-clockwise.
+    """
+    rows = _triangle_rows(triangles, len(vertices))
+    _check_edges(rows)
+    _check_areas(vertices, rows)
+    out = np.zeros(vertices.shape)
+    facets = facet_table(vertices, rows)
+    out[rows] = facets["at_corners"]
+    lengths = np.linalg.norm(out, axis=1, keepdims=True)
+    back = vertices - depth * out / np.where(lengths > 0.0, lengths, 1.0)
+    many = len(vertices)
+    a, b = rim_of(rows).T
+    walls = np.vstack([np.column_stack([b, a, a + many]), np.column_stack([b, a + many, b + many])])
+    return np.vstack([vertices, back]), np.vstack([rows, many + rows[:, ::-1], walls])
 
 
 def _qhull(points: Vector) -> ConvexHull:

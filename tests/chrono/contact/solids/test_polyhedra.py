@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chrono_powercontact.chrono.contact.solids.polyhedra import hull_of, polyhedron, shrunk_hull
+from chrono_powercontact.chrono.contact.solids.polyhedra import hull_of, plate_of, polyhedron, rim_of, shrunk_hull
 from chrono_powercontact.errors import ParameterError
 
 CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
@@ -39,6 +39,28 @@ def test_bad_meshes_are_refused_in_one_sentence(change, message):
     cube = hull_of(CORNERS)
     with pytest.raises(ParameterError, match=message):
         polyhedron(cube.vertices, change(cube.triangles))
+
+
+def test_with_gaps_no_point_lies_behind_the_rim():
+    """The rim of a gap is an edge that can touch, and its pseudo-normals are zero."""
+    cube = hull_of(CORNERS)
+    holed = polyhedron(cube.vertices, cube.triangles[1:], closed=False)
+    rim = rim_of(holed.triangles)
+    assert len(rim) == 3
+    assert len(holed.edges) >= len(cube.edges)
+    at_rim = np.isin(holed.triangles, rim)
+    assert not holed.facets["at_corners"][at_rim].any()
+    assert holed.facets["at_corners"][~at_rim].any(axis=1).all()
+
+
+def test_a_plate_closes_an_open_surface():
+    """A square of two triangles becomes a box of twelve, whose front stays where it was."""
+    square = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], float)
+    plate = polyhedron(*plate_of(square, np.array([(0, 1, 2), (0, 2, 3)]), 0.1))
+    assert len(plate.triangles) == 12
+    assert plate.volume == pytest.approx(0.1)
+    assert plate.vertices[:, 2].max() == 0.0
+    assert plate.vertices[:, 2].min() == pytest.approx(-0.1)
 
 
 def test_degenerate_triangles_are_refused():

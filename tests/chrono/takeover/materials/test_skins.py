@@ -80,7 +80,7 @@ def test_the_size_is_half_the_smallest_width():
     assert half_width(cube_hull(nsc, 0.2)) == pytest.approx(0.2)
 
 
-def test_equal_surfaces_share_a_number():
+def test_equal_surfaces_share_a_number(without_coal):
     chrono = pychrono()
     skins = Skins(is_foreign)
     shapes = [
