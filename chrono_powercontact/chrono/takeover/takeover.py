@@ -23,6 +23,7 @@ from ..api.telling import Once
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
+from ..implicit import step_context as on
 from ..load.stepping import Stepper
 from .collision_shapes import read_shapes, span_of, touchable
 from .contact_callback import ContactQuestions, questions
@@ -87,7 +88,7 @@ class TakeOver:
         self._names: dict[tuple[int, int], int] = {}
         self.materials = materials
         self.near = NearList(self.materials, stepper.bodies)
-        self.frozen = FrozenContacts(self.materials, stepper.bodies, self._steps, stepper.now)
+        self.frozen = FrozenContacts(self.materials, stepper.bodies, self._steps, self._found_at)
         self.frozen.within = self._within
         self._span = 0.0
         self._built_in = BuiltInContact(self.frozen)
@@ -107,6 +108,11 @@ class TakeOver:
 
     def _steps(self) -> int:
         return int(self._stepper.system.GetNumSteps())
+
+    def _found_at(self) -> Instant:
+        """Chrono finds the first contact of a step, which compiled code knows nothing of: the state that it is at."""
+        self._stepper.context.words[on.MODE] = on.IN_PYTHON
+        return self._stepper.now()
 
     def _within(self, at: Instant) -> float:
         """Gap in m up to which a contact found by Chrono may act in the step that begins at a state."""
