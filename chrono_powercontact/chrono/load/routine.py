@@ -84,6 +84,8 @@ class Routine:
         words[on.MOVING] = self._inertias.moving
         words[on.X] = int(stepper.load.x.vector.this)
         words[on.W] = int(stepper.load.w.vector.this)
+        preparations = [part.preparation for part in stepper.parts if part.preparation]
+        words[on.PREPARATION] = preparations[0] if preparations else 0
         if self._learn_springs(stepper) and self._learn_links(stepper) and self._learn_near(stepper):
             self._remember(stepper)
             self.mode = on.AT_END if stepper.watch.implicit else on.AT_START

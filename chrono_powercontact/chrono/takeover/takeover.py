@@ -25,8 +25,9 @@ from ..contact.contact_table import Instant
 from ..contact.readings import body_name
 from ..implicit import step_context as on
 from ..load.stepping import Stepper
+from .asking.contact_callback import ContactQuestions, questions
+from .asking.preparation import Preparation
 from .collision_shapes import read_shapes, span_of, touchable
-from .contact_callback import ContactQuestions, questions
 from .frozen import FrozenContacts
 from .materials.designed_materials import Choices, DesignedMaterials
 from .materials.pair_materials import Choice, PairMaterials, Rule, rule_by_names
@@ -96,6 +97,7 @@ class TakeOver:
         self._built_in.callback.once = self._once
         self._built_in.callback.surface_of = materials.surface_of
         self._questions: ContactQuestions | None = None
+        self._preparation = Preparation()
         self._overlaps = overlaps(materials, self._once)
         self._users: Any = users_narrowphase(stepper.system.GetCollisionSystem(), self._once)
         self.stale = False
@@ -152,7 +154,8 @@ class TakeOver:
             self._users = narrowphase_callback(collision) or self._users
         self._built_in.callback.users = self._users
         callback = contact_callback(system)
-        self._questions = questions(callback, system, self.materials)
+        self._questions = questions(callback, system, self.materials, self._stepper.failures)
+        self._preparation.ask_by(None if self._questions is None else self._questions.sheet)
         if callback is not None and self._questions is None:
             warn_of_contact_callback(callback, self._once)
 
@@ -170,19 +173,25 @@ class TakeOver:
         """Whether bodies that overlap were being parted since this was last asked."""
         return self._overlaps is not None and self._overlaps.parted_lately()
 
-    @property
-    def is_steady(self) -> bool:
-        """Whether no contact comes from Chrono, which finds each anew in every step."""
-        return not len(self.frozen.elements)
+    def stays(self, at: Instant) -> bool:
+        """Whether no contact comes from Chrono, which finds each anew, and the script does not change any."""
+        if len(self.frozen.elements):
+            return False
+        return self._questions is None or not self._questions.ask(self.near, self._stepper.bodies, at, self._steps())
 
     @property
     def is_regular(self) -> bool:
         """Whether the next step needs no more than the contacts that are listed, as long as no other ones come near."""
         if self.stale or self.near.is_gathered or len(self.frozen.elements):
             return False
-        if self._questions is not None and len(self.near.elements):
+        if self._questions is not None and not self._questions.is_compiled:
             return False
         return self._overlaps is None or self._overlaps.are_done
+
+    @property
+    def preparation(self) -> int:
+        """Address of what asks the script in a step without Python; 0 if there is nothing to ask."""
+        return self._preparation.place if self._questions is not None else 0
 
     @property
     def listed(self) -> NearList:
@@ -213,7 +222,7 @@ class TakeOver:
         if self._overlaps is not None:
             self._overlaps.take_back(self.near)
         if self._questions is not None:
-            self._questions.ask(self.near, self._stepper.bodies, at)
+            self._questions.ask(self.near, self._stepper.bodies, at, self._steps())
         if self._overlaps is not None:
             self._overlaps.part(self.near, self.frozen, self._stepper.bodies, at)
         self.near.crowds = self._questions is None and (self._overlaps is None or self._overlaps.is_idle)
