@@ -28,6 +28,12 @@ _CHOICE = re.compile(r"^\s*(%\S+) = (?:phi ptr (.*)|select i1 [^,]*, ptr ([^,]*)
 """A line that chooses one of several pointers: by where the code comes from, or by a condition."""
 _INCOMING = re.compile(r"\[ ([^,]*), ")
 """A pointer that the first kind of choice is made of."""
+_DEFINED = re.compile(r"^\s*%\S+ = ")
+"""The name that a line gives to its result."""
+_PACK = re.compile(r"^\s*(%\S+) = insertvalue (.*)$")
+"""A line that puts a value into a structure, which is another one then."""
+_UNPACK = re.compile(r"^\s*(%\S+) = extractvalue .*?(%(?:[-\w$.]+|\"[^\"]*\"))(?:, \d+)+$")
+"""A line that takes a value out of a structure."""
 _NOWHERE = ("null", "undef", "poison")
 
 _LONG = re.compile(r'%([-\w$.]{256,}|"[^"]{256,}")|^([-\w$.]{256,}|"[^"]{256,}"):', re.MULTILINE)
@@ -52,21 +58,35 @@ def _choices(lines: list[str]) -> dict[str, list[str]]:
     return {one[1]: _INCOMING.findall(one[2]) if one[2] else [one[3], one[4]] for one in found if one}
 
 
+def _structures(lines: list[str]) -> dict[str, list[str]]:
+    """Names of the structures that a function makes, and what each is made of."""
+    found = (_PACK.match(line) for line in lines)
+    return {one[1]: _NAME.findall(one[2]) for one in found if one}
+
+
+def _given(lines: list[str]) -> set[str]:
+    """Names of what a function is given: its parameters, and what is in those of them that are structures."""
+    parameters = set(_NAME.findall(lines[0]))
+    found = (_UNPACK.match(line) for line in lines)
+    return parameters | {one[1] for one in found if one and one[2] in parameters}
+
+
 def _used_otherwise(lines: list[str]) -> set[str]:
-    """Names that are used in a function for other things than to be counted, handed on, or chosen from."""
-    harmless = _COUNT, _HAND_ON, _CHOICE
+    """Names that are used in a function for other things than to be counted, handed on, chosen from or put together."""
+    harmless = _COUNT, _HAND_ON, _CHOICE, _PACK
     others = (line for line in lines[1:] if not any(kind.match(line) for kind in harmless))
-    return {name for line in others for name in _NAME.findall(line)}
+    return {name for line in others for name in _NAME.findall(_DEFINED.sub("", line))}
 
 
 def _borrowed(lines: list[str]) -> set[str]:
     """Names in a function, given by its lines, that stand for arrays which it was given, counts and hands on only."""
     choices = _choices(lines)
-    borrowed = (set(_NAME.findall(lines[0])) | choices.keys()) - _used_otherwise(lines)
+    made = choices | _structures(lines)
+    borrowed = (_given(lines) | made.keys()) - _used_otherwise(lines)
     while True:
         known = borrowed.union(_NOWHERE)
         mixed = {name for name in choices if name in borrowed and not known.issuperset(choices[name])}
-        kept = {one for name in choices if name not in borrowed for one in choices[name]} & borrowed
+        kept = {one for name in made if name not in borrowed for one in made[name]} & borrowed
         if not mixed and not kept:
             return borrowed
         borrowed -= mixed | kept

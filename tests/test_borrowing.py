@@ -21,7 +21,13 @@ CHOSEN = """
 """
 KEPT = {
     "returned": "  store ptr %arg.a.0, ptr %retptr, align 8",
-    "put into a structure": "  %.3 = insertvalue { ptr, i64 } undef, ptr %arg.a.0, 0",
+    "put into a structure that is kept": """
+  %.3 = insertvalue { ptr, i64 } undef, ptr %arg.a.0, 0
+  %.4 = insertvalue { ptr, i64 } %.3, i64 7, 1
+  store { ptr, i64 } %.4, ptr %retptr, align 8""",
+    "put into a structure and taken out again": """
+  %.3 = insertvalue { ptr, i64 } undef, ptr %arg.a.0, 0
+  %.4 = extractvalue { ptr, i64 } %.3, 0""",
     "exchanged for a new one": "  %.3 = phi ptr [ %arg.a.0, %B1 ], [ %.4, %B2 ]",
     "compared": "  %.3 = icmp eq ptr %arg.a.0, null",
     "given to Python": "  %.3 = call ptr @NRT_adapt_ndarray_to_python_acqref(ptr %arg.a.0)",
@@ -44,6 +50,21 @@ def test_what_is_counted_and_handed_on_only_is_not_counted():
     assert counts(kept) == 0
     assert "@other" in kept
     assert "declare void @NRT_incref" in kept
+
+
+def test_neither_is_what_is_handed_on_in_a_structure():
+    packed = """
+  %.3 = insertvalue { ptr, i64 } undef, ptr %arg.a.0, 0
+  %.4 = insertvalue { ptr, i64 } %.3, i64 7, 1
+  %.5 = call i32 @other({ ptr, i64 } %.4)"""
+    assert counts(without_counts(function(COUNTS, packed))) == 0
+
+
+def test_nor_what_is_given_in_a_structure():
+    unpacked = "  %.3 = extractvalue { ptr, i64 } %given, 0\n  call void @NRT_decref(ptr %.3)"
+    head = "define void @f({ ptr, i64 } %given, { ptr, i64 } %other) {"
+    assert counts(without_counts("\n".join([head, unpacked, "}"]))) == 0
+    assert counts(without_counts("\n".join([head, unpacked.replace("%given", "%.1"), "}"]))) == 1
 
 
 def test_neither_is_a_choice_between_borrowed_arrays():

@@ -58,8 +58,12 @@ class Instant(NamedTuple):
 
 
 class Elements(Protocol):
-    """Contact elements as tables of records; `tables` are elements, geometry, materials and memory as flat arrays."""
+    """Contact elements as tables of records; `tables` are elements, geometry, materials and memory as flat arrays.
 
+    `is_prepared` tells whether they are others in each step, which the preparation of their part sets.
+    """
+
+    is_prepared: bool
     elements: NDArray[Any]
     geometry: NDArray[Any]
     memory: NDArray[Any]
@@ -187,6 +191,8 @@ def material_record(material: Material) -> Any:
 
 class Reporting(ABC):
     """A part made of contact elements that can report what each of them does."""
+
+    is_prepared = False
 
     elements: NDArray[Any]
 

@@ -55,8 +55,7 @@ def prepare_contacts(context: Array, h: float) -> int:
     """Prepare contacts that need it in each step, here of h; returns SAME, CHANGED or LEAVES."""
     if context[on.PREPARATION] == 0:
         return on.SAME
-    ahead = h if context[on.MODE] == on.AT_END else 0.0
-    return prepare(integers_at(context[on.PREPARATION], 1)[0], context[on.PREPARATION], context.ctypes.data, ahead)
+    return prepare(integers_at(context[on.PREPARATION], 1)[0], context[on.PREPARATION], context.ctypes.data, h)
 
 
 @kernel

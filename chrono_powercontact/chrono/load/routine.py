@@ -60,6 +60,7 @@ class Routine:
         words = self._context.words
         words[on.CONSTRAINTS] = stepper.system.GetNumConstraints()
         words[on.LOOKS] = not stepper.watch.has_looked
+        words[on.PREPARATION] = max((part.preparation for part in stepper.parts), default=0)
         self._context.times[on.LONGEST] = stepper.watch.longest
         solver = stepper.solver
         self.hands_over_all = solver.hands_over and len(solver.links.numbers) == words[on.CONSTRAINTS]
@@ -84,8 +85,6 @@ class Routine:
         words[on.MOVING] = self._inertias.moving
         words[on.X] = int(stepper.load.x.vector.this)
         words[on.W] = int(stepper.load.w.vector.this)
-        preparations = [part.preparation for part in stepper.parts if part.preparation]
-        words[on.PREPARATION] = preparations[0] if preparations else 0
         if self._learn_springs(stepper) and self._learn_links(stepper) and self._learn_near(stepper):
             self._remember(stepper)
             self.mode = on.AT_END if stepper.watch.implicit else on.AT_START
@@ -136,5 +135,6 @@ class Routine:
         self._load = stepper.load
         self._table = stepper.table
         self._parts = len(stepper.parts)
-        owners: list[Any] = [stepper.joints, stepper.springs, *stepper.tables()]
+        tables = [table for table in stepper.tables() if not table.is_prepared]
+        owners: list[Any] = [stepper.joints, stepper.springs, *tables]
         self._owners = [(owner, owner.tables) for owner in owners]

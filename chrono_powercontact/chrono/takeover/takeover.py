@@ -28,7 +28,8 @@ from ..load.stepping import Stepper
 from .asking.contact_callback import ContactQuestions, questions
 from .asking.preparation import Preparation
 from .collision_shapes import read_shapes, span_of, touchable
-from .frozen import FrozenContacts
+from .frozen import LISTED, FrozenContacts
+from .frozen_step import FrozenStep
 from .materials.designed_materials import Choices, DesignedMaterials
 from .materials.pair_materials import Choice, PairMaterials, Rule, rule_by_names
 from .near_list import NearList
@@ -98,6 +99,7 @@ class TakeOver:
         self._built_in.callback.surface_of = materials.surface_of
         self._questions: ContactQuestions | None = None
         self._preparation = Preparation()
+        self._frozen_step = FrozenStep(self.frozen, stepper.context.place)
         self._overlaps = overlaps(materials, self._once)
         self._users: Any = users_narrowphase(stepper.system.GetCollisionSystem(), self._once)
         self.stale = False
@@ -145,6 +147,7 @@ class TakeOver:
         taken = dict(zip(places, bodies, strict=True))
         self._built_in.callback.owned = shapes.owned
         self._built_in.switch_off(system, taken, detect, self.materials.reach)
+        self._preparation.freeze_by(self._frozen_step if detect else None)
         self.stale = False
 
     def _hear_users(self, system: Any) -> None:
@@ -182,7 +185,7 @@ class TakeOver:
     @property
     def is_regular(self) -> bool:
         """Whether the next step needs no more than the contacts that are listed, as long as no other ones come near."""
-        if self.stale or self.near.is_gathered or len(self.frozen.elements):
+        if self.stale or self.near.is_gathered or (self.frozen.status[LISTED] and not self._frozen_step.is_possible):
             return False
         if self._questions is not None and not self._questions.is_compiled:
             return False
@@ -190,8 +193,8 @@ class TakeOver:
 
     @property
     def preparation(self) -> int:
-        """Address of what asks the script in a step without Python; 0 if there is nothing to ask."""
-        return self._preparation.place if self._questions is not None else 0
+        """Address of what prepares its contacts for a step without Python; 0 if there is nothing to prepare."""
+        return 0 if self._preparation.is_empty else self._preparation.place
 
     @property
     def listed(self) -> NearList:
@@ -211,6 +214,19 @@ class TakeOver:
             self._choose_materials(at)
         self.near.follow(at)
         self.frozen.follow(at)
+        if at.commit and at.stepping and not self._preparation.is_empty:
+            self._expect_found()
+
+    def _expect_found(self) -> None:
+        """Know what a step without Python needs for contacts that Chrono finds."""
+        stepper = self._stepper
+        table = list(stepper.tables()).index(self.frozen)
+        pairs = None
+        if isinstance(self.materials, DesignedMaterials):
+            pairs = self.materials.pair_table(stepper.bodies)
+        gravity = float(stepper.system.GetGravitationalAcceleration().Length())
+        deepest = np.inf if self._overlaps is None else self._overlaps.deepest
+        self._frozen_step.follow(table, pairs, (self.materials.used_reach, self._span, gravity, deepest))
 
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add the generalised forces to q, and stored energy and powers to totals."""

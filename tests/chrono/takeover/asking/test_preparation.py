@@ -28,8 +28,11 @@ def context_of(speed):
 def test_without_a_sheet_nothing_is_asked():
     context, _ = context_of(1.0)
     preparation = Preparation()
+    assert preparation.is_empty
     assert prepare_step.ctypes(preparation.place, context.place, 1e-2) == on.SAME
     preparation.ask_by(None)
+    preparation.freeze_by(None)
+    assert preparation.is_empty
     assert prepare_step.ctypes(preparation.place, context.place, 1e-2) == on.SAME
 
 
@@ -37,10 +40,12 @@ def test_without_a_sheet_nothing_is_asked():
 def test_it_is_asked_about_contacts_that_the_step_may_reach(speed, count):
     context, _arrays = context_of(speed)
     context.words[on.STEPS] = 41
+    context.words[on.MODE] = on.AT_END
     sheet, _, _ = sheet_of(answer=lambda info, composed: None)
     sheet.put(states(), 0.02)
     preparation = Preparation()
     preparation.ask_by(sheet)
+    assert not preparation.is_empty
     assert prepare_step.ctypes(preparation.place, context.place, 1e-2) == on.LEAVES
     assert sheet.status[COUNT] == count
     assert sheet.status[ASKED_IN] == 42
