@@ -50,7 +50,10 @@ class Routine:
         for owner, tables in self._owners:
             if owner.tables is not tables:
                 return False
-        return all(part.is_regular for part in stepper.parts)
+        for part in stepper.parts:  # noqa: SIM110
+            if not part.is_regular:
+                return False
+        return True
 
     def learn(self, stepper: Stepper, length: int) -> None:
         """A step was computed in Python, with Chrono's vectors of a length: take note of what the next one needs."""

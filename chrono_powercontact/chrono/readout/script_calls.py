@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from ..api.bridge import addresses_of, owner_of, pychrono
+from ..api.bridge import addresses_of, fast, pychrono
 from ..core import Core
 from .acted import NOTHING, Acted, acted, loads
 from .contact_planes import seen_contacts
@@ -203,15 +203,21 @@ def _complete_bodies() -> None:
 def _completed(original: Any, part: str) -> Any:
     """A method of PyChrono's bodies with our part in it. Chrono crashes if asked about a body in no system."""
 
+    kind = pychrono().ChBody
+    owner_of = fast(kind, "GetSystem")
+    key_of = fast(kind, "GetIdentifier")
+    read = fast(kind, original.__name__)
+
     def reading(body: Any) -> Any:
         owner = owner_of(body)
-        if not owner:
+        if owner is None:
             return pychrono().ChVector3d(0.0, 0.0, 0.0)
-        total = original(body)
+        total = read(body)
+        place = int(getattr(owner, "this", owner))
         for addresses, cores in _LISTENERS:
-            if owner in addresses:
+            if place in addresses:
                 for core in cores:
-                    x, y, z = _of_body(core, body, part)
+                    x, y, z = _of_body(core, key_of(body), part)
                     total.Set(total.x + x, total.y + y, total.z + z)
         return total
 
@@ -220,12 +226,12 @@ def _completed(original: Any, part: str) -> Any:
     return reading
 
 
-def _of_body(core: Core, body: Any, part: str) -> Any:
-    """Force or torque of a core on a body in the last step; all bodies are computed together, once a step."""
-    place = core.place_of(body)
+def _of_body(core: Core, key: int, part: str) -> Any:
+    """Force or torque of a core on a body, by its key, in the last step; all are computed together, once a step."""
+    stepper = core.stepper
+    place = stepper.roster.numbers.get(key)
     if place is None:
         return 0.0, 0.0, 0.0
-    stepper = core.stepper
     steps = stepper.computed_in if stepper.clock.once else core.system.GetNumSteps()
     known = _known(core)
     if known.summed_in != steps or len(known.force) != len(stepper.bodies):
