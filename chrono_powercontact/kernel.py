@@ -17,6 +17,8 @@ from typing import Any
 from numba import config, njit
 from numba.core.registry import CPUDispatcher
 
+from .borrowing import BorrowingCompiler
+
 FloatArray = Any
 """NumPy array or scalar of float64; the kernels take both."""
 
@@ -38,7 +40,7 @@ class Kernel(CPUDispatcher):
             own = FunctionType(given.__code__, given.__globals__, given.__name__, given.__defaults__, given.__closure__)
             own.__qualname__ = f"{given.__qualname__}.inner"
             options = {**self.targetoptions, "no_cpython_wrapper": True}
-            self._inner = CPUDispatcher(own, targetoptions=options)
+            self._inner = CPUDispatcher(own, targetoptions=options, pipeline_class=BorrowingCompiler)
             self._inner.enable_caching()
         return self._inner._numba_type_
 
@@ -48,7 +50,7 @@ def _compiler(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         wanted = {"nopython": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
-        made = Kernel(function, targetoptions=wanted)
+        made = Kernel(function, targetoptions=wanted, pipeline_class=BorrowingCompiler)
         made.enable_caching()
         return made
 

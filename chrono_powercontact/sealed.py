@@ -17,12 +17,14 @@ from numba import cfunc
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from .borrowing import BorrowingCompiler
+
 
 def sealed(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     """Seal a kernel of a numba signature; compiled code calls it like any other, Python through a kernel."""
 
     def decorate(function: Callable[..., Any]) -> Any:
-        compiled = cfunc(signature, cache=True, error_model="numpy")(function)
+        compiled = cfunc(signature, cache=True, pipeline_class=BorrowingCompiler, error_model="numpy")(function)
         symbol = f"{function.__module__}.{function.__qualname__}"
         binding.add_symbol(symbol, compiled.address)
         return intrinsic(_caller(function, compiled, symbol, signature))

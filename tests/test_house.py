@@ -16,7 +16,7 @@ ROOMS = (PACKAGE.name, "tests", "demos", "benchmarks")
 PYTHON = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 
 FLOORS = [
-    ("errors", "trajectory", "progress", "kernel", "sealed"),
+    ("errors", "trajectory", "progress", "borrowing", "kernel", "sealed"),
     ("numerics",),
     ("view",),
     ("laws",),

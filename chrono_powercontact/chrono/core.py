@@ -39,7 +39,7 @@ class Core:
         stepper: computes the forces on the load. pairs: contacts of named shapes by number. joints: stops and friction.
         taken: contacts of collision shapes that were taken over, or None.
         container: the load container in the system, None while there are no bodies. containers: gives those of all
-            attachments of the system.
+            attachments of the system. known: what scripts were told of its contacts, see `script_calls`.
     """
 
     def __init__(self, system: Any, shared: bool | None = None, jacobian: bool = False, stepping: str = AUTO) -> None:
@@ -50,6 +50,7 @@ class Core:
         self.containers: Callable[[], Iterable[Any]] = tuple
         self._shared = shared
         self.container: Any = None
+        self.known: Any = None
         self._removed = False
         self._left = False
         self._outdated = False

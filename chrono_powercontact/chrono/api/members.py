@@ -25,15 +25,17 @@ def _size_of(place: int) -> int:
     return 0
 
 
-def places_of(proxy: Any, values: Mapping[str, float], kept_twice: str = "") -> dict[str, int]:
-    """Distance in bytes from the start of an object to each of some different doubles, by name.
+def places_of(
+    proxy: Any, values: Mapping[str, float], kept_twice: str = "", number: type[np.floating[Any]] = np.float64
+) -> dict[str, int]:
+    """Distance in bytes from the start of an object to each of some different numbers of a type, by name.
 
     Empty if one is not found, or in several places, unless it is the one that the object keeps twice. The object must
     have been made by Python, which allocates it by itself.
     """
     place = address(proxy)
-    words = np.ctypeslib.as_array((ctypes.c_double * (_size_of(place) // WORD)).from_address(place))
+    words = np.ctypeslib.as_array((ctypes.c_double * (_size_of(place) // WORD)).from_address(place)).view(number)
     found = {name: np.flatnonzero(words == value) for name, value in values.items()}
     if any(len(where) != (2 if name == kept_twice else 1) for name, where in found.items()):
         return {}
-    return {name: WORD * int(where[-1]) for name, where in found.items()}
+    return {name: words.itemsize * int(where[-1]) for name, where in found.items()}

@@ -60,10 +60,12 @@ class Instant(NamedTuple):
 class Elements(Protocol):
     """Contact elements as tables of records; `tables` are elements, geometry, materials and memory as flat arrays.
 
-    `found_anew` tells whether they were found anew in each step, so that the energy book does not follow them.
+    `found_anew` tells whether they were found anew in each step, so that the energy book does not follow them;
+    `is_prepared` whether they are others in each step, which the preparation of their part sets.
     """
 
     found_anew: bool
+    is_prepared: bool
     elements: NDArray[Any]
     geometry: NDArray[Any]
     memory: NDArray[Any]
@@ -108,13 +110,17 @@ class Part(Protocol):
     def memories(self) -> Sequence[NDArray[Any]]:
         """The tables that a commit writes."""
 
-    @property
-    def is_steady(self) -> bool:
-        """Whether the same states of the bodies give the same contacts in the next step."""
+    def stays(self, at: Instant) -> bool:
+        """Whether a step that begins at the same state as the last one has the same contacts."""
 
     @property
     def is_regular(self) -> bool:
-        """Whether `prepare` has nothing to do in the next step, as long as the bodies are near those of `listed`."""
+        """Whether all that `prepare` has to do in the next step, as long as the bodies are near those of `listed`, is
+        done by its `preparation`."""
+
+    @property
+    def preparation(self) -> int:
+        """Address of what compiled code prepares a step by, see `step_context`; 0 if there is nothing to prepare."""
 
     @property
     def listed(self) -> Listed | None:
@@ -189,6 +195,8 @@ class Reporting(ABC):
     """A part made of contact elements that can report what each of them does; for `found_anew` see `Elements`."""
 
     found_anew: bool = False
+    is_prepared = False
+
     elements: NDArray[Any]
 
     @abstractmethod
@@ -296,6 +304,11 @@ class ContactTable(Reporting):
         return True
 
     @property
+    def preparation(self) -> int:
+        """0: there is nothing to prepare."""
+        return 0
+
+    @property
     def listed(self) -> Listed | None:
         """None: all contacts are listed."""
         return None
@@ -335,7 +348,6 @@ class ContactTable(Reporting):
         """The memory of all elements."""
         return (self.memory,)
 
-    @property
-    def is_steady(self) -> bool:
+    def stays(self, at: Instant) -> bool:
         """True: contacts follow from the states of the bodies."""
         return True

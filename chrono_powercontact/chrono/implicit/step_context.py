@@ -11,8 +11,8 @@ from .step_arrays import StepArrays
 (
     IDLE, UPDATE, RESIDUAL, MODE, LEFT, STEPS, COMPUTED_IN, LENGTH, CONSTRAINTS, MOVING, UNCONVERGED, LEFT_OPEN, SYSTEM,
     X, W, GATHER_X, GATHER_W, COUNT_CONSTRAINTS, DIRECTORY, TIMES, LINKS, SPRINGS, NEAR, LOOKS,
-    BODY, WORDS,
-) = range(26)  # fmt: skip
+    BODY, PREPARATION, WORDS,
+) = range(27)  # fmt: skip
 """Words of a context. IDLE: whether there is nothing to do when Chrono has distributed a state. UPDATE, RESIDUAL:
 addresses of the methods of the load that lead to Python. MODE: see IN_PYTHON. LEFT: number of steps after which
 Python is to look at the system again. STEPS, COMPUTED_IN: number of the present step, and of that in which forces
@@ -21,7 +21,8 @@ that did not converge. LEFT_OPEN: what Python has to do to end a step, see NOT_F
 system and of the vectors of the load. GATHER_X, GATHER_W, COUNT_CONSTRAINTS: of C++ methods. DIRECTORY, TIMES: of
 the arrays of the step and of the times. LINKS, SPRINGS: of what reads them, 0 if there are none. NEAR: whether
 contacts are listed by the positions of the bodies. LOOKS: whether Python is to look at a step in which contacts are
-loaded. BODY: number of a body whose force is not finite."""
+loaded. BODY: number of a body whose force is not finite. PREPARATION: address of what prepares contacts in each step,
+of which the first word is the address of compiled code; 0 if nothing does."""
 
 COMMITTED, LAST, LONGEST, RESTED, HANDED_OVER, NUMBERS = range(6)
 """Times of a context in s: the last commit, the length of the last step, the longest step that needs no look, the last
@@ -35,6 +36,9 @@ IN_PYTHON, AT_START, AT_END = range(3)
 NOTHING, NOT_FINITE, NO_ROOM, TO_LOOK_AT = range(4)
 """What compiled code leaves open in a step: nothing, a force that is not finite, the solve because there is no room for
 all blocks, or a look whether the step is too long."""
+
+SAME, CHANGED, LEAVES = range(3)
+"""What it comes to when contacts are prepared for a step: they are as before, or not, or Python must do it."""
 
 
 class StepContext:

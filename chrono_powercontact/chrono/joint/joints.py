@@ -315,8 +315,7 @@ class Joints:
         """The memory of all joints."""
         return (self._table,)
 
-    @property
-    def is_steady(self) -> bool:
+    def stays(self, at: Instant) -> bool:
         """True: joint forces follow from the states of the bodies."""
         return True
 
@@ -324,6 +323,11 @@ class Joints:
     def is_regular(self) -> bool:
         """True: there is never anything to do."""
         return True
+
+    @property
+    def preparation(self) -> int:
+        """0: there is nothing to prepare."""
+        return 0
 
     @property
     def listed(self) -> None:

@@ -29,6 +29,7 @@ Array = Any
 gather = calling(types.void(types.int64, types.int64))
 ask_python = calling(types.void(types.int64, types.int64, types.float64))
 count_constraints = calling(types.uint32(types.int64))
+prepare = calling(types.int64(types.int64, types.int64, types.float64))
 
 
 @kernel
@@ -47,6 +48,14 @@ def has_all_near(directory: Array, ahead: float) -> bool:
     extents = doubles(directory, step.EXTENTS)
     rooms = doubles(directory, step.ROOMS)
     return outgrown(x, doubles(directory, step.SPEEDS), ahead, reference, extents, rooms) == 0
+
+
+@kernel
+def prepare_contacts(context: Array, h: float) -> int:
+    """Prepare contacts that need it in each step, here of h; returns SAME, CHANGED or LEAVES."""
+    if context[on.PREPARATION] == 0:
+        return on.SAME
+    return prepare(integers_at(context[on.PREPARATION], 1)[0], context[on.PREPARATION], context.ctypes.data, h)
 
 
 @kernel
@@ -119,11 +128,14 @@ def take_step(context: Array, load: int, vector: Array, h: float) -> bool:
     directory[2 * step.RESIDUAL + 1] = vector[1]
     at_end = context[on.MODE] == on.AT_END
     rests = at_end and times[on.RESTED] == h and context[on.CONSTRAINTS] == 0 and repeat_rest(directory, h)
-    if not rests:
-        if context[on.NEAR] != 0 and not has_all_near(directory, h if at_end else 0.0):
-            return False
-        if at_end and not read_others(context, directory, h):
-            return False
+    if not rests and context[on.NEAR] != 0 and not has_all_near(directory, h if at_end else 0.0):
+        return False
+    prepared = prepare_contacts(context, h)
+    if prepared == on.LEAVES:
+        return False
+    rests = rests and prepared == on.SAME
+    if at_end and not rests and not read_others(context, directory, h):
+        return False
     context[on.STEPS] += 1
     context[on.LEFT] -= 1
     if rests:

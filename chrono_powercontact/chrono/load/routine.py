@@ -50,7 +50,10 @@ class Routine:
         for owner, tables in self._owners:
             if owner.tables is not tables:
                 return False
-        return all(part.is_regular for part in stepper.parts)
+        for part in stepper.parts:  # noqa: SIM110
+            if not part.is_regular:
+                return False
+        return True
 
     def learn(self, stepper: Stepper, length: int) -> None:
         """A step was computed in Python, with Chrono's vectors of a length: take note of what the next one needs."""
@@ -60,6 +63,7 @@ class Routine:
         words = self._context.words
         words[on.CONSTRAINTS] = stepper.system.GetNumConstraints()
         words[on.LOOKS] = not stepper.watch.has_looked
+        words[on.PREPARATION] = max((part.preparation for part in stepper.parts), default=0)
         self._context.times[on.LONGEST] = stepper.watch.longest
         solver = stepper.solver
         self.hands_over_all = solver.hands_over and len(solver.links.numbers) == words[on.CONSTRAINTS]
@@ -134,5 +138,6 @@ class Routine:
         self._load = stepper.load
         self._table = stepper.table
         self._parts = len(stepper.parts)
-        owners: list[Any] = [stepper.joints, stepper.springs, *stepper.tables()]
+        tables = [table for table in stepper.tables() if not table.is_prepared]
+        owners: list[Any] = [stepper.joints, stepper.springs, *tables]
         self._owners = [(owner, owner.tables) for owner in owners]

@@ -190,7 +190,7 @@ class Stepper:
 
     def _evaluate_at_end(self, residual: Any, factor: float, time: float, begun: bool) -> None:
         """Forces at the end of a step of a linearised integrator."""
-        if self._repeats(residual, factor):
+        if self._repeats(residual, factor, time):
             self.clock.committed = time
             return
         self.computed_in = self.clock.steps
@@ -198,11 +198,12 @@ class Stepper:
         self._sum(load.x.data, load.w.data, load.q.data, time, begun, factor)
         self._solve(residual, factor)
 
-    def _repeats(self, residual: Any, h: float) -> bool:
-        """Whether all forces on the load are those of the last step."""
+    def _repeats(self, residual: Any, h: float, time: float) -> bool:
+        """Whether all forces on the load in a step h from a time on are those of the last step."""
         if not self.solver.rested or self._others_later():
             return False
-        if not all(part.is_steady for part in self.parts):
+        at = Instant(self.load.x.data, self.load.w.data, time, time - self.clock.committed, True, True, None, h)
+        if not all(part.stays(at) for part in self.parts):
             return False
         return self.solver.repeats(self.system, *self._solved(), residual, h)
 

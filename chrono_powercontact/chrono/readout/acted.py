@@ -114,49 +114,59 @@ def acted_rows(core: Core) -> list[tuple[Elements, Acted]]:
     if core.stepper.load is None:
         return []
     tables = [table for table in core.stepper.tables() if len(table.elements)]
-    if core.stepper.clock.once:
-        tables = [table for table in tables if table.memory["load"].any()]
     if not tables:
         return []
+    if core.stepper.clock.once:
+        core.stepper.load.gather()
+        x = core.stepper.load.x.data
+        return [(table, _kept(table, x)) for table in tables]
     at = core.stepper.now()
-    return [(table, _kept(table, at) if core.stepper.clock.once else _present(table, at)) for table in tables]
+    return [(table, _present(table, at)) for table in tables]
 
 
 @kernel
 def read_kept(
     x: Array, elements: Array, geometry: Array, memory: Array, chosen: Array, vectors: Array, scalars: Array
-) -> None:
-    """Read what the memory of some elements holds of the last step, and their gaps at a state.
+) -> int:
+    """Read what the memory of elements holds of the last step, and their gaps at a state; returns how many acted.
 
     Args:
-        elements, geometry, memory: flat. chosen: numbers of the elements.
+        elements, geometry, memory: flat. chosen: receives the numbers of the elements that acted.
         vectors: receive normal, point, force and moment of each. scalars: receive its gap and its curvature.
     """
     r = np.empty((x.size // STATE_WIDTH, 3, 3))
     rotations(x, r)
     heads = elements.view(ELEMENT)
     shapes = geometry.view(GEOMETRY)
-    for i in range(chosen.size):
-        e = chosen[i]
-        own = memory.view(MEMORY)[e]
+    memories = memory.view(MEMORY)
+    count = 0
+    for e in range(heads.size):
+        own = memories[e]
+        if own.load == 0.0:
+            continue
+        chosen[count] = e
         for k in range(3):
-            vectors[NORMAL, i, k] = own.push[k]
-            vectors[POINT, i, k] = own.point[k]
-            vectors[FORCE, i, k] = own.load * own.push[k] - own.friction[k]
-            vectors[MOMENT, i, k] = -own.moment[k]
-        scalars[GAP, i] = locate_any(x, r, heads[e], shapes[e]).gap
-        scalars[CURVATURE, i] = curvature_of(heads[e].kind, shapes[e])
+            vectors[NORMAL, count, k] = own.push[k]
+            vectors[POINT, count, k] = own.point[k]
+            vectors[FORCE, count, k] = own.load * own.push[k] - own.friction[k]
+            vectors[MOMENT, count, k] = -own.moment[k]
+        scalars[GAP, count] = locate_any(x, r, heads[e], shapes[e]).gap
+        scalars[CURVATURE, count] = curvature_of(heads[e].kind, shapes[e])
+        count += 1
+    return count
 
 
-def _kept(table: Elements, at: Instant) -> Acted:
-    """What the memory of elements holds of the last step; their gaps are the present ones."""
-    table.follow(at)
+def _kept(table: Elements, x: Floats) -> Acted:
+    """What the memory of elements holds of the last step; their gaps are those at packed states x."""
     elements, geometry, _, memory = table.tables
-    acting = np.flatnonzero(table.memory["load"])
-    vectors = np.empty((MOMENT + 1, acting.size, 3))
-    scalars = np.empty((CURVATURE + 1, acting.size))
-    read_kept(at.x, elements, geometry, memory, acting, vectors, scalars)
-    return Acted(table.elements[acting], *vectors, *scalars)
+    most = len(table.elements)
+    chosen = np.empty(most, np.int64)
+    vectors = np.empty((MOMENT + 1, most, 3))
+    scalars = np.empty((CURVATURE + 1, most))
+    count = read_kept(x, elements, geometry, memory, chosen, vectors, scalars)
+    normal, point, force, moment = vectors[:, :count]
+    gap, curvature = scalars[:, :count]
+    return Acted(table.elements[chosen[:count]], normal, point, force, moment, gap, curvature)
 
 
 def _present(table: Elements, at: Instant) -> Acted:

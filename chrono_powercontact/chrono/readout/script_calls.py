@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from ..api.bridge import addresses_of, owner_of, pychrono
+from ..api.bridge import addresses_of, fast, pychrono
 from ..core import Core
-from .acted import Acted, acted, loads
+from .acted import NOTHING, Acted, acted, loads
 from .contact_planes import seen_contacts
 from .report_pool import ReportPool, can_be_written
 
@@ -61,12 +61,9 @@ def _columns(core: Core) -> tuple[list[Any], ...]:
 def _shown_reports(core: Core) -> list[tuple[Any, ...]]:
     """Arguments of OnReportContact for each contact, to be used before the next step; made once a step."""
     computed_in = core.stepper.computed_in
-    known = _REPORTS.get(core)
-    if known is None:
-        known = Reports()
-        _REPORTS[core] = known
-    if not core.stepper.clock.once or known.computed_in != computed_in:
-        known.computed_in = computed_in
+    known = _known(core)
+    if not core.stepper.clock.once or known.shown_in != computed_in:
+        known.shown_in = computed_in
         known.arguments = _arguments(core, known.pool)
     return known.arguments
 
@@ -105,20 +102,38 @@ def _rows(core: Core) -> Acted:
     if not core.stepper.clock.once:
         return acted(core)
     computed_in = core.stepper.computed_in
-    known = _ROWS.get(core)
-    if known is None or known[0] != computed_in:
-        known = computed_in, acted(core)
-        _ROWS[core] = known
-    return known[1]
+    known = _known(core)
+    if known.read_in != computed_in:
+        known.rows = acted(core)
+        known.read_in = computed_in
+    return known.rows
 
 
-class Reports:
-    """What callbacks were shown of the contacts of a core: the step in which these were computed, and the arguments."""
+class Known:
+    """What scripts were told of the contacts of a core, with the numbers of the steps in which these were computed.
+
+    Attributes:
+        rows, read_in: the contacts that acted. arguments, shown_in, pool: the same for OnReportContact. force, torque,
+            summed_in: resultants on the bodies by number.
+    """
 
     def __init__(self) -> None:
+        self.rows = NOTHING
+        self.read_in = -1
         self.pool = ReportPool()
-        self.computed_in = -1
         self.arguments: list[tuple[Any, ...]] = []
+        self.shown_in = -1
+        self.force: list[Any] = []
+        self.torque: list[Any] = []
+        self.summed_in = -1
+
+
+def _known(core: Core) -> Known:
+    """What scripts were told of the contacts of a core."""
+    if core.known is None:
+        core.known = Known()
+    known: Known = core.known
+    return known
 
 
 class Listener(NamedTuple):
@@ -129,12 +144,6 @@ class Listener(NamedTuple):
 
 
 _LISTENERS: list[Listener] = []
-_ROWS: weakref.WeakKeyDictionary[Core, tuple[int, Acted]] = weakref.WeakKeyDictionary()
-"""Contacts by core, with the number of the step in which their forces were computed."""
-_REPORTS: weakref.WeakKeyDictionary[Core, Reports] = weakref.WeakKeyDictionary()
-"""The same as Chrono reports them to callbacks."""
-_LOADS: weakref.WeakKeyDictionary[Core, tuple[int, tuple[list[Any], list[Any]]]] = weakref.WeakKeyDictionary()
-"""The same for resultants."""
 
 
 def answer(system: Any, cores: Sequence[Core]) -> None:
@@ -172,9 +181,10 @@ def _completed_container(container: Any, cores: Sequence[Core]) -> Any:
 
     def report_all(callback: Any) -> None:
         kind.ReportAllContacts(container, callback)
+        report = callback.OnReportContact
         for core in cores:
             for arguments in shown(core):
-                if not callback.OnReportContact(*arguments):
+                if not report(*arguments):
                     return
 
     container.GetNumContacts = count
@@ -193,15 +203,21 @@ def _complete_bodies() -> None:
 def _completed(original: Any, part: str) -> Any:
     """A method of PyChrono's bodies with our part in it. Chrono crashes if asked about a body in no system."""
 
+    kind = pychrono().ChBody
+    owner_of = fast(kind, "GetSystem")
+    key_of = fast(kind, "GetIdentifier")
+    read = fast(kind, original.__name__)
+
     def reading(body: Any) -> Any:
         owner = owner_of(body)
-        if not owner:
+        if owner is None:
             return pychrono().ChVector3d(0.0, 0.0, 0.0)
-        total = original(body)
-        for listener in _LISTENERS:
-            if owner in listener.addresses:
-                for core in listener.cores:
-                    x, y, z = _of_body(core, body, part)
+        total = read(body)
+        place = int(getattr(owner, "this", owner))
+        for addresses, cores in _LISTENERS:
+            if place in addresses:
+                for core in cores:
+                    x, y, z = _of_body(core, key_of(body), part)
                     total.Set(total.x + x, total.y + y, total.z + z)
         return total
 
@@ -210,16 +226,17 @@ def _completed(original: Any, part: str) -> Any:
     return reading
 
 
-def _of_body(core: Core, body: Any, part: str) -> Any:
-    """Force or torque of a core on a body in the last step; all bodies are computed together, once a step."""
-    place = core.place_of(body)
+def _of_body(core: Core, key: int, part: str) -> Any:
+    """Force or torque of a core on a body, by its key, in the last step; all are computed together, once a step."""
+    stepper = core.stepper
+    place = stepper.roster.numbers.get(key)
     if place is None:
         return 0.0, 0.0, 0.0
-    steps = core.stepper.computed_in if core.stepper.clock.once else core.system.GetNumSteps()
-    known = _LOADS.get(core)
-    if known is None or known[0] != steps or len(known[1][0]) != len(core.stepper.bodies):
+    steps = stepper.computed_in if stepper.clock.once else core.system.GetNumSteps()
+    known = _known(core)
+    if known.summed_in != steps or len(known.force) != len(stepper.bodies):
         total = loads(core)
-        known = steps, (total.force.tolist(), total.torque.tolist())
-        _LOADS[core] = known
-    force, torque = known[1]
-    return (force if part == "force" else torque)[place]
+        known.force = total.force.tolist()
+        known.torque = total.torque.tolist()
+        known.summed_in = steps
+    return (known.force if part == "force" else known.torque)[place]

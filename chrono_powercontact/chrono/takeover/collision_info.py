@@ -1,4 +1,4 @@
-"""Chrono's ChCollisionInfo: what its collision detection says about a contact, read and written in memory.
+"""Chrono's ChCollisionInfo: what its collision detection says about a contact, as it is laid out in memory.
 
 It is read and written there only if a check shows that it is laid out as expected; through SWIG otherwise.
 """
@@ -34,8 +34,7 @@ INFO = np.dtype(
 """ChCollisionInfo as far as it is needed: addresses of models and shapes, then POINTS."""
 
 INFO_WORDS = INFO.itemsize // 8
-FIRST_POINT = INFO.itemsize - POINTS.itemsize
-"""Length of INFO in words, and where its POINTS begin, in bytes."""
+"""Length of INFO in words."""
 
 
 def records_at(place: int, dtype: np.dtype[Any]) -> NDArray[Any]:
@@ -94,35 +93,3 @@ def contacts_within(
                 points[count].normal[k] = -gap.normal[k]
             count += 1
     return count
-
-
-class CollisionInfo:
-    """A ChCollisionInfo that is filled again and again.
-
-    Attributes:
-        proxy: PyChrono's object.
-    """
-
-    def __init__(self) -> None:
-        self.proxy = pychrono().ChCollisionInfo()
-        self._place = int(self.proxy.this) + FIRST_POINT if laid_out_as_expected() else 0
-        self._models: tuple[Any, Any] = (None, None)
-
-    def write(self, place: int, model_a: Any, model_b: Any) -> None:
-        """Fill it with the record of POINTS at an address, and the models of both bodies."""
-        if self._place:
-            ctypes.memmove(self._place, place, POINTS.itemsize)
-        else:
-            self._write_members(records_at(place, POINTS)[0])
-        if model_a is not self._models[0] or model_b is not self._models[1]:
-            self._models = model_a, model_b
-            self.proxy.modelA = model_a
-            self.proxy.modelB = model_b
-
-    def _write_members(self, point: Any) -> None:
-        """Fill it through SWIG."""
-        vector = pychrono().ChVector3d
-        self.proxy.vpA = vector(*point["on_a"].tolist())
-        self.proxy.vpB = vector(*point["on_b"].tolist())
-        self.proxy.vN = vector(*point["normal"].tolist())
-        self.proxy.distance = float(point["gap"])

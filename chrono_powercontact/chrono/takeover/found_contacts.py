@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ...kernel import kernel
 from ..api.directors import CONTEXT, replace_methods
 from ..contact.addresses import Directory, doubles, doubles_at, integers, integers_at
+from ..implicit import step_context as on
 from .collision_info import INFO, INFO_WORDS, laid_out_as_expected
 from .contact_patch import FOUND
 
@@ -29,9 +30,10 @@ STATUS, LIMIT, NOTED, MODELS, SHAPES = range(5)
 """Arrays in the directory of the compiled callback: its status, the gap in m beyond which a contact is left out, the
 records of FOUND, and tables of the numbers of models and of shapes by their addresses."""
 
-PYTHON, ASKS, FRESH, COUNT = range(4)
+PYTHON, ASKS, FRESH, COUNT, STEP, BEGUN_IN, STATUS_WORDS = range(7)
 """Status: address of the method that leads to Python, whether it is asked about every contact, whether the step is
-known to have begun, and the number of contacts noted in it."""
+known to have begun, the number of contacts noted in it, the address of the context of steps without Python that use
+what is noted, 0 if none do, and the number of the step that compiled code has begun, -1 if Python has."""
 
 TAKES, LEAVES, ASKS_FIRST = range(3)
 """Answers to a contact; the first two are also Chrono's, false and true."""
@@ -100,6 +102,22 @@ def write_contact(contact: Any, info: Any, bodies: tuple[int, int], shapes: tupl
 
 
 @kernel
+def begins(directory: Array) -> bool:
+    """Begin to note the contacts of a step in which Python takes no part, at any gap; False if it does."""
+    status = integers(directory, STATUS)
+    if status[STEP] == 0:
+        return False
+    context = integers_at(status[STEP], on.WORDS)
+    if context[on.MODE] == on.IN_PYTHON:
+        return False
+    status[FRESH] = 1
+    status[COUNT] = 0
+    status[BEGUN_IN] = context[on.STEPS] + 1
+    doubles(directory, LIMIT)[0] = np.inf
+    return True
+
+
+@kernel
 def note_contact(directory: Array, place: int) -> int:
     """Note a contact, given by the address of Chrono's record, if it may act and not both shapes are ours.
 
@@ -112,7 +130,7 @@ def note_contact(directory: Array, place: int) -> int:
     b = number_of(models, info.model_b)
     if a == UNKNOWN or b == UNKNOWN:
         return LEAVES
-    if status[FRESH] == 0:
+    if status[FRESH] == 0 and not begins(directory):
         return ASKS_FIRST
     if info.gap > doubles(directory, LIMIT)[0]:
         return TAKES
@@ -142,11 +160,12 @@ class FoundContacts:
     """What Chrono's narrow phase has found since the step began, for shapes of which not both are ours.
 
     Attributes:
-        status: see PYTHON, ASKS, FRESH, COUNT. models: numbers of bodies on the load by the addresses of their models.
+        status: see PYTHON. models: numbers of bodies on the load by the addresses of their models.
     """
 
     def __init__(self) -> None:
-        self.status = np.zeros(COUNT + 1, np.int64)
+        self.status = np.zeros(STATUS_WORDS, np.int64)
+        self.status[BEGUN_IN] = -1
         self.models: Mapping[int, int] = {}
         self._shapes: dict[int, int] = {}
         self._limit = np.full(1, np.inf)
@@ -191,6 +210,7 @@ class FoundContacts:
         """Note the contacts of a step from now on, up to a gap in m."""
         self.status[FRESH] = 1
         self.status[COUNT] = 0
+        self.status[BEGUN_IN] = -1
         self._limit[0] = limit
 
     def note(self, place: int) -> None:
@@ -199,6 +219,16 @@ class FoundContacts:
             self._records = np.append(self._records, np.zeros_like(self._records))
             self._directory.put(NOTED, self._records)
         note_contact(self._directory.entries, place)
+
+    @property
+    def records(self) -> NDArray[Any]:
+        """All room for contacts, records of FOUND; other arrays once there were more of them."""
+        return self._records
+
+    @property
+    def is_led(self) -> bool:
+        """Whether Chrono calls compiled code, which notes contacts without asking Python about each."""
+        return bool(self.status[PYTHON] and not self.status[ASKS])
 
     def take(self) -> NDArray[Any]:
         """The contacts noted in the step, records of FOUND, good until the next one begins."""

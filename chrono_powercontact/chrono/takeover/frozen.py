@@ -18,15 +18,24 @@ from numpy.typing import NDArray
 from ...kernel import kernel
 from ...numerics.vectors import dot, minus, store, times
 from ..contact.bodies import STATE_WIDTH, point_in, rotations, to_body
-from ..contact.contact_table import Instant
+from ..contact.contact_table import FlatTables, Instant
 from ..contact.geometry import SPHERE_PLANE
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
 from .contact_patch import FOUND, thinned
 from .element_list import ElementList
-from .found_contacts import FEWEST, FoundContacts
+from .found_contacts import BEGUN_IN, FEWEST, FoundContacts
 from .materials.pair_materials import PairMaterials
 
 Array = Any
+
+HEAD = ELEMENT.itemsize // 8
+ROW = GEOMETRY.itemsize // 8
+REMEMBERED = MEMORY.itemsize // 8
+"""Words of an element, its geometry and its memory."""
+
+LISTED, BEFORE, FROZEN_IN, TABLE, STATUS_WORDS = range(5)
+"""Status of the contacts: number of elements, and of those of the step before, the step in which they were set, and the
+number of their table in the arrays of a step."""
 
 
 @kernel
@@ -84,12 +93,15 @@ def freeze_found(
         heads, rows, memories: flat elements, geometry and memory, with room for all contacts. old_heads, old_rows,
             old_memories: the same; receive the first `old` of the elements as they were.
     """
-    for now, before in ((rows, old_rows), (memories, old_memories)):
-        before[:] = now
-        now[:] = 0.0
-    old_heads[:] = heads
     found = words.view(FOUND)
     count = found.size
+    most = max(count, old)
+    for now, before, width in ((rows, old_rows, ROW), (memories, old_memories, REMEMBERED)):
+        for i in range(width * most):
+            before[i] = now[i]
+            now[i] = 0.0
+    for i in range(HEAD * most):
+        old_heads[i] = heads[i]
     elements = heads.view(ELEMENT)[:count]
     geometry = rows.view(GEOMETRY)[:count]
     rotations(x, r)
@@ -124,12 +136,16 @@ class FrozenContacts(ElementList):
     Attributes:
         found: what Chrono has found since the step began. within: gives the gap in m up to which a contact may act in
             the step that begins at a state. grain: distance in m between points that count as one.
-        gaps: of the elements at the start of the step, in m.
+        status: see LISTED; steps without Python set other elements, see `frozen_step`.
     """
+
+    is_prepared = True
 
     def __init__(
         self, materials: PairMaterials, bodies: list[Any], count_steps: Callable[[], int], state: Callable[[], Instant]
     ) -> None:
+        self.status = np.zeros(STATUS_WORDS, np.int64)
+        self.status[FROZEN_IN] = -1
         super().__init__(materials)
         self._bodies = bodies
         self.found = FoundContacts()
@@ -138,19 +154,81 @@ class FrozenContacts(ElementList):
         self._count_steps = count_steps
         self._state = state
         self._found_in = -1
-        self._frozen_in = -1
         self._x = np.zeros(0)
         self._r = np.zeros((0, 3, 3))
-        self.gaps = np.zeros(0)
+        self._gaps = np.zeros(0)
+        self._set_in = -1
         self._left_out = np.zeros(0, np.int64)
         self._make_room(FEWEST)
-        self._old = 0
+
+    @property
+    def elements(self) -> NDArray[Any]:
+        """A record of ELEMENT for each contact."""
+        self._follow_status()
+        return self._elements
+
+    @elements.setter
+    def elements(self, records: NDArray[Any]) -> None:
+        self._elements = records
+        self.status[LISTED] = len(records)
+
+    @property
+    def geometry(self) -> NDArray[Any]:
+        """A record of GEOMETRY for each contact."""
+        self._follow_status()
+        return self._geometry
+
+    @geometry.setter
+    def geometry(self, records: NDArray[Any]) -> None:
+        self._geometry = records
+
+    @property
+    def memory(self) -> NDArray[Any]:
+        """A record of MEMORY for each contact."""
+        self._follow_status()
+        return self._memory
+
+    @memory.setter
+    def memory(self, records: NDArray[Any]) -> None:
+        self._memory = records
+
+    @property
+    def tables(self) -> FlatTables:
+        """Elements, geometry, materials and memory as flat tables for the kernels."""
+        self._follow_status()
+        return self._flat_tables
+
+    @tables.setter
+    def tables(self, tables: FlatTables) -> None:
+        self._flat_tables = tables
+
+    def _follow_status(self) -> None:
+        """Show the elements that a step without Python has set."""
+        if self.status[LISTED] != len(self._elements):
+            self._elements, self._geometry, self._memory = self._view(int(self.status[LISTED]))
+            self.flatten()
+
+    @property
+    def gaps(self) -> NDArray[np.float64]:
+        """Gaps of the elements at the start of the step in m; none if a step without Python has set them."""
+        return self._gaps if self._set_in == self.status[FROZEN_IN] else np.zeros(0)
+
+    @property
+    def is_home(self) -> bool:
+        """Whether its elements are in its own room, and none are left out."""
+        return not self._left_out.size and self.elements is self._view(len(self.elements))[0]
+
+    @property
+    def room(self) -> list[NDArray[Any]]:
+        """Room for elements, geometry and memory, flat, and for those of the step before."""
+        return self._flat_room
 
     def _make_room(self, count: int) -> None:
         """Make room for so many elements, and for as many of the step before."""
         self._views: dict[int, tuple[NDArray[Any], ...]] = {}
         self._room = [empty(dtype, count) for dtype in (ELEMENT, GEOMETRY, MEMORY)]
         self._spare = [empty(dtype, count) for dtype in (ELEMENT, GEOMETRY, MEMORY)]
+        self._flat_room = [flat(records) for records in (*self._room, *self._spare)]
 
     def _view(self, count: int) -> tuple[NDArray[Any], ...]:
         """The room for the first so many elements, each time the same arrays."""
@@ -164,7 +242,7 @@ class FrozenContacts(ElementList):
             return
         self._left_out = np.union1d(self._left_out, np.array(pairs, np.int64))
         stay = ~np.isin(body_pairs(self.elements), self._left_out)
-        self.gaps = self.gaps[stay]
+        self._gaps = self.gaps[stay]
         self.elements, self.geometry, self.memory = (
             records[stay] for records in (self.elements, self.geometry, self.memory)
         )
@@ -180,7 +258,7 @@ class FrozenContacts(ElementList):
     @property
     def before(self) -> dict[int, float]:
         """Load in N of pairs of bodies in the last step, see `body_pairs`."""
-        elements, _, memory = (records[: self._old] for records in self._spare)
+        elements, _, memory = (records[: self.status[BEFORE]] for records in self._spare)
         return pair_loads(elements, memory)
 
     def rotation_space(self, bodies: int) -> NDArray[np.float64]:
@@ -192,39 +270,53 @@ class FrozenContacts(ElementList):
     def follow(self, at: Instant) -> None:
         """In a new step, use the contacts that Chrono found at its start."""
         steps = self._count_steps()
-        if steps == self._frozen_in:
+        if steps == self.status[FROZEN_IN]:
             return
-        self._frozen_in = steps
-        fresh = self.found.has_begun and self._found_in == steps
-        found = self.found.take()
-        if not fresh:
-            found = found[:0]
+        self.status[FROZEN_IN] = steps
+        found = self._taken(at, steps)
         if self._left_out.size:
             found = found[~np.isin(body_pairs(found), self._left_out)]
         if len(found) or len(self.elements):
             self._freeze(thinned(found, self.grain))
+        else:
+            self._gaps = np.zeros(0)
+        self._set_in = steps
+
+    def _taken(self, at: Instant, steps: int) -> NDArray[Any]:
+        """The contacts that Chrono found in a step, by its number, which begins at a state."""
+        begun = self.found.has_begun
+        compiled = self.found.status[BEGUN_IN] == steps
+        found = self.found.take()
+        if not begun or not (compiled or self._found_in == steps):
+            return found[:0]
+        if compiled:
+            self._x = at.x.copy()
+            found = found[found["gap"] <= self.within(at)]
+        return found
 
     def _freeze(self, found: NDArray[Any]) -> None:
         """Use the contacts that Chrono has found; friction memory passes to the nearest ones."""
         count = len(found)
         self.found_anew = True
-        self._old = len(self.elements)
-        self._bring_home(max(count, self._old))
+        old = len(self.elements)
+        self.status[BEFORE] = old
+        self._bring_home(max(count, old))
         first, second = np.ascontiguousarray(found["a"]), np.ascontiguousarray(found["b"])
         slots = self.materials.slots(first, second, self._bodies, np.ascontiguousarray(found["surfaces"]))
-        self.gaps = np.ascontiguousarray(found["gap"])
+        self._gaps = np.ascontiguousarray(found["gap"])
         words = np.ascontiguousarray(found).view(np.float64)
         r = self.rotation_space(len(self._x) // STATE_WIDTH)
-        freeze_found(words, slots, self._x, r, *map(flat, self._room), *map(flat, self._spare), self._old)
+        freeze_found(words, slots, self._x, r, *self._flat_room, old)
         self.elements, self.geometry, self.memory = self._view(count)
         self.flatten()
 
     def _bring_home(self, count: int) -> None:
         """Have the present elements in the room, with space for so many."""
         present = self.elements, self.geometry, self.memory
-        if count <= len(self._room[0]) and self.elements is self._view(self._old)[0]:
+        old = len(self.elements)
+        if count <= len(self._room[0]) and self.elements is self._view(old)[0]:
             return
         if count > len(self._room[0]):
             self._make_room(2 * count)
         for records, own in zip(self._room, present, strict=True):
-            records[: self._old] = own
+            records[:old] = own

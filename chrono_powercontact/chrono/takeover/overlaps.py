@@ -115,6 +115,12 @@ class Overlaps:
         """Whether nothing was given to the list in this step."""
         return not self._given.any()
 
+    @property
+    def deepest(self) -> float:
+        """Depth in m up to which contacts that Chrono finds need no look; below all depths if that is not known."""
+        known = self._rests and len(self._rests) == len(self._materials.records)
+        return LATER * self._least if known else -np.inf
+
     def look_again(self) -> None:
         """Bodies or shapes may have come: look for new overlaps at the next step."""
         self._due = True

@@ -23,10 +23,13 @@ from ..api.telling import Once
 from ..contact.bodies import SPEED_WIDTH
 from ..contact.contact_table import Instant
 from ..contact.readings import body_name
+from ..implicit import step_context as on
 from ..load.stepping import Stepper
+from .asking.contact_callback import ContactQuestions, questions
+from .asking.preparation import Preparation
 from .collision_shapes import read_shapes, span_of, touchable
-from .contact_callback import ContactQuestions, questions
-from .frozen import FrozenContacts
+from .frozen import LISTED, FrozenContacts
+from .frozen_step import FrozenStep
 from .materials.designed_materials import Choices, DesignedMaterials
 from .materials.pair_materials import Choice, PairMaterials, Rule, rule_by_names
 from .near_list import NearList
@@ -87,7 +90,7 @@ class TakeOver:
         self._names: dict[tuple[int, int], int] = {}
         self.materials = materials
         self.near = NearList(self.materials, stepper.bodies)
-        self.frozen = FrozenContacts(self.materials, stepper.bodies, self._steps, stepper.now)
+        self.frozen = FrozenContacts(self.materials, stepper.bodies, self._steps, self._found_at)
         self.frozen.within = self._within
         self._span = 0.0
         self._built_in = BuiltInContact(self.frozen)
@@ -95,6 +98,8 @@ class TakeOver:
         self._built_in.callback.once = self._once
         self._built_in.callback.surface_of = materials.surface_of
         self._questions: ContactQuestions | None = None
+        self._preparation = Preparation()
+        self._frozen_step = FrozenStep(self.frozen, stepper.context.place)
         self._overlaps = overlaps(materials, self._once)
         self._users: Any = users_narrowphase(stepper.system.GetCollisionSystem(), self._once)
         self.stale = False
@@ -111,6 +116,11 @@ class TakeOver:
     def _tell(self, message: str) -> None:
         """Warn, once, of a shape that is not what it seems."""
         self._once.tell(message, message)
+
+    def _found_at(self) -> Instant:
+        """Chrono finds the first contact of a step, which compiled code knows nothing of: the state that it is at."""
+        self._stepper.context.words[on.MODE] = on.IN_PYTHON
+        return self._stepper.now()
 
     def _within(self, at: Instant) -> float:
         """Gap in m up to which a contact found by Chrono may act in the step that begins at a state."""
@@ -141,6 +151,7 @@ class TakeOver:
         taken = dict(zip(places, bodies, strict=True))
         self._built_in.callback.owned = shapes.owned
         self._built_in.switch_off(system, taken, detect, self.materials.reach)
+        self._preparation.freeze_by(self._frozen_step if detect else None)
         self.stale = False
 
     def _hear_users(self, system: Any) -> None:
@@ -150,7 +161,8 @@ class TakeOver:
             self._users = narrowphase_callback(collision) or self._users
         self._built_in.callback.users = self._users
         callback = contact_callback(system)
-        self._questions = questions(callback, system, self.materials)
+        self._questions = questions(callback, system, self.materials, self._stepper.failures)
+        self._preparation.ask_by(None if self._questions is None else self._questions.sheet)
         if callback is not None and self._questions is None:
             warn_of_contact_callback(callback, self._once)
 
@@ -168,19 +180,25 @@ class TakeOver:
         """Whether bodies that overlap were being parted since this was last asked."""
         return self._overlaps is not None and self._overlaps.parted_lately()
 
-    @property
-    def is_steady(self) -> bool:
-        """Whether no contact comes from Chrono, which finds each anew in every step."""
-        return not len(self.frozen.elements)
+    def stays(self, at: Instant) -> bool:
+        """Whether no contact comes from Chrono, which finds each anew, and the script does not change any."""
+        if len(self.frozen.elements):
+            return False
+        return self._questions is None or not self._questions.ask(self.near, self._stepper.bodies, at, self._steps())
 
     @property
     def is_regular(self) -> bool:
         """Whether the next step needs no more than the contacts that are listed, as long as no other ones come near."""
-        if self.stale or self.near.is_gathered or len(self.frozen.elements):
+        if self.stale or self.near.is_gathered or (self.frozen.status[LISTED] and not self._frozen_step.is_possible):
             return False
-        if self._questions is not None and len(self.near.elements):
+        if self._questions is not None and not self._questions.is_compiled:
             return False
         return self._overlaps is None or self._overlaps.are_done
+
+    @property
+    def preparation(self) -> int:
+        """Address of what prepares its contacts for a step without Python; 0 if there is nothing to prepare."""
+        return 0 if self._preparation.is_empty else self._preparation.place
 
     @property
     def listed(self) -> NearList:
@@ -200,6 +218,19 @@ class TakeOver:
             self._choose_materials(at)
         self.near.follow(at)
         self.frozen.follow(at)
+        if at.commit and at.stepping and not self._preparation.is_empty:
+            self._expect_found()
+
+    def _expect_found(self) -> None:
+        """Know what a step without Python needs for contacts that Chrono finds."""
+        stepper = self._stepper
+        table = list(stepper.tables()).index(self.frozen)
+        pairs = None
+        if isinstance(self.materials, DesignedMaterials):
+            pairs = self.materials.pair_table(stepper.bodies)
+        gravity = float(stepper.system.GetGravitationalAcceleration().Length())
+        deepest = np.inf if self._overlaps is None else self._overlaps.deepest
+        self._frozen_step.follow(table, pairs, (self.materials.used_reach, self._span, gravity, deepest))
 
     def evaluate(self, at: Instant, q: NDArray[np.float64], totals: NDArray[np.float64]) -> None:
         """Add the generalised forces to q, and stored energy and powers to totals."""
@@ -211,7 +242,7 @@ class TakeOver:
         if self._overlaps is not None:
             self._overlaps.take_back(self.near)
         if self._questions is not None:
-            self._questions.ask(self.near, self._stepper.bodies, at)
+            self._questions.ask(self.near, self._stepper.bodies, at, self._steps())
         if self._overlaps is not None:
             self._overlaps.part(self.near, self.frozen, self._stepper.bodies, at)
         self.near.crowds = self._questions is None and (self._overlaps is None or self._overlaps.is_idle)

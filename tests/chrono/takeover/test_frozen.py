@@ -74,6 +74,16 @@ def test_own_shapes_beside_foreign_ones_keep_their_precision():
     assert (contacts.forces()["body_a"] == "ball").sum() == 1
 
 
+@pytest.mark.parametrize("step", [1e-3, 5e-3])
+def test_a_hull_that_falls_is_caught(step):
+    system, surface = colliding_system("nsc")
+    plate(system, surface)
+    body = shaped_body(system, prism_hull(surface), at=(0, 0, 0.5))
+    pc.attach(system).take_over()
+    run(system, 1.5, step)
+    assert body.GetPos().z == pytest.approx(0.1, abs=1e-3)
+
+
 def test_a_hull_in_the_air_feels_nothing():
     system, surface = colliding_system()
     plate(system, surface)

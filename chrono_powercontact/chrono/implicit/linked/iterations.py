@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...api.bridge import fast
+
 ENOUGH = 1
 """Number of iterations of a solver that has nothing to do."""
 
@@ -16,20 +18,25 @@ class Iterations:
 
     def __init__(self) -> None:
         self._solver: Any = None
+        self._read: Any = None
+        self._write: Any = None
         self._allowed = 0
 
     def belong_to(self, solver: Any) -> None:
         """Take the iterations of this solver from now on; None if it does not iterate."""
         self.restore()
         self._solver = solver
+        if solver is not None:
+            self._read = fast(type(solver), "GetMaxIterations")
+            self._write = fast(type(solver), "SetMaxIterations")
 
     def spare(self) -> None:
         """A step begins in which nothing is left to the solver."""
-        self._allowed = self._solver.GetMaxIterations()
-        self._solver.SetMaxIterations(ENOUGH)
+        self._allowed = self._read(self._solver)
+        self._write(self._solver, ENOUGH)
 
     def restore(self) -> None:
         """Let the solver have as many iterations as before: the step has ended, or there may be something left."""
         if self._allowed:
-            self._solver.SetMaxIterations(self._allowed)
+            self._write(self._solver, self._allowed)
             self._allowed = 0

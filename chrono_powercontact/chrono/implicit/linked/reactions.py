@@ -14,15 +14,25 @@ from numpy.typing import NDArray
 from ....kernel import kernel
 from ...api.bridge import fast
 from ...api.views import Mirror
+from ...contact.addresses import Directory, doubles, integers
 from .row_plan import vector_of
 
 Array = Any
 
 
+OWN, NUMBERS, IMPULSES, SUMS, SIZE = range(5)
+"""Arrays in a directory: reactions that Chrono keeps, numbers and impulses of some rows, and what receives the sums."""
+
+
 @kernel
-def put_sums(own: Array, numbers: Array, impulses: Array, h: float, out: Array) -> None:
+def put_sums(directory: Array, h: float) -> None:
     """Write reactions with the forces of impulses over a step h added to those of some rows."""
-    out[:] = own
+    own = doubles(directory, OWN)
+    out = doubles(directory, SUMS)
+    numbers = integers(directory, NUMBERS)
+    impulses = doubles(directory, IMPULSES)
+    for i in range(own.size):
+        out[i] = own[i]
     for i in range(numbers.size):
         out[numbers[i]] += impulses[i] / h
 
@@ -39,6 +49,7 @@ class Reactions:
         self._gather = fast(kind, "StateGatherReactions")
         self._scatter = fast(kind, "StateScatterReactions")
         self._count = fast(kind, "GetNumConstraints")
+        self._directory = Directory(SIZE)
         self._own: Mirror | None = None
         self._all: Mirror | None = None
         self.are_added = False
@@ -49,8 +60,13 @@ class Reactions:
         if self._own is None or self._all is None or self._own.size != size:
             self._own = vector_of(size)
             self._all = vector_of(size)
+            self._directory.put(OWN, self._own.data)
+            self._directory.put(SUMS, self._all.data)
         self._gather(system, self._own.vector)
-        put_sums(self._own.read(), numbers, impulses, h, self._all.data)
+        self._own.read()
+        self._directory.put(NUMBERS, numbers)
+        self._directory.put(IMPULSES, impulses)
+        put_sums(self._directory.entries, h)
         self._all.write()
         self._scatter(system, self._all.vector)
         self.are_added = True

@@ -10,7 +10,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,14 @@ class Choices:
     def design(self, surface: Surface, scale: Scale) -> Design:
         """The design for a surface at a scale, with these choices."""
         return design_material(overridden(surface, self.surface), scale, **self.law)
+
+
+class PairTable(NamedTuple):
+    """Masses of all bodies in kg, and the keys in their order and numbers of the materials that are made."""
+
+    masses: NDArray[np.float64]
+    keys: NDArray[np.int64]
+    numbers: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -188,6 +196,10 @@ class DesignedMaterials(PairMaterials):
             return slots
         chosen = super().slots(first, second, bodies)
         return np.where(chosen > 0, chosen, slots)
+
+    def pair_table(self, bodies: list[Any]) -> PairTable | None:
+        """What `find_slots` chooses the material of two bodies by; None if a rule of the user's chooses."""
+        return None if self._rule is not None else PairTable(self._masses_of(bodies), *self._known_keys)
 
     def _masses_of(self, bodies: list[Any]) -> NDArray[np.float64]:
         """Masses in kg of the bodies on the load, infinite for those that do not move; the same until a survey."""

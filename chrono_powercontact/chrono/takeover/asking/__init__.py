@@ -1,0 +1,1 @@
+"""Callbacks of the script that are asked about our contacts."""
