@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial import ConvexHull, HalfspaceIntersection, QhullError
 
 from ....errors import ParameterError, shown
-from .faceted import facet_table
+from .faceted import facet_table, returning_sides
 
 Vector = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -66,18 +66,19 @@ def _triangle_rows(triangles: ArrayLike, many: int) -> Ints:
 
 def _check_closed(triangles: Ints) -> None:
     """Raise unless every edge is shared by two triangles that run along it in opposite directions."""
-    sides = np.concatenate([triangles[:, (0, 1)], triangles[:, (1, 2)], triangles[:, (2, 0)]])
-    once, counts = np.unique(sides, axis=0, return_counts=True)
+    start = triangles.ravel()
+    end = np.roll(triangles, -1, axis=1).ravel()
+    many = triangles.max(initial=0) + 1
+    once, counts = np.unique(many * start + end, return_counts=True)
     if (counts > 1).any():
-        a, b = once[int(np.argmax(counts))]
+        a, b = divmod(once[int(np.argmax(counts))], many)
         raise ParameterError(
             f"a mesh must have each edge once in each direction, got {counts.max()} triangles along {a} to {b}"
         )
-    there = {(a, b) for a, b in sides.tolist()}
-    open_edges = [(a, b) for a, b in there if (b, a) not in there]
-    if open_edges:
-        a, b = min(open_edges)
-        raise ParameterError(f"a mesh must be closed, got {len(open_edges)} open edges, such as {a} to {b}")
+    open_edges = np.setdiff1d(once, many * end + start)
+    if open_edges.size:
+        a, b = divmod(open_edges[0], many)
+        raise ParameterError(f"a mesh must be closed, got {open_edges.size} open edges, such as {a} to {b}")
 
 
 def _check_areas(vertices: Vector, triangles: Ints) -> None:
@@ -94,20 +95,20 @@ def _check_areas(vertices: Vector, triangles: Ints) -> None:
 
 def _convex_edges(vertices: Vector, triangles: Ints, facets: NDArray[Any]) -> NDArray[Any]:
     """The edges at which the surface bends outward."""
-    across = {}
-    for number, (a, b, c) in enumerate(triangles.tolist()):
-        across.update({(a, b): (number, c), (b, c): (number, a), (c, a): (number, b)})
-    rows = []
-    for (a, b), (number, _) in across.items():
-        other, opposite = across[b, a]
-        if a > b:
-            continue
-        normal = facets["normal"][number]
-        bend = float(np.linalg.norm(np.cross(normal, facets["normal"][other])))
-        below = float(normal @ (vertices[opposite] - vertices[a]))
-        if bend > SHARP and below < 0.0:
-            rows.append((vertices[a], vertices[b], normal + facets["normal"][other]))
-    return np.array(rows, EDGE_ROW)
+    back = returning_sides(triangles).ravel()
+    start = triangles.ravel()
+    end = np.roll(triangles, -1, axis=1).ravel()
+    opposite = np.roll(triangles, -2, axis=1).ravel()[back]
+    normal = np.repeat(facets["normal"], 3, axis=0)
+    other = facets["normal"][back // 3]
+    bend = np.linalg.norm(np.cross(normal, other), axis=1)
+    below = (normal * (vertices[opposite] - vertices[start])).sum(axis=1)
+    convex = np.flatnonzero((start < end) & (bend > SHARP) & (below < 0.0))
+    edges = np.zeros(convex.size, EDGE_ROW)
+    edges["start"] = vertices[start[convex]]
+    edges["end"] = vertices[end[convex]]
+    edges["outward"] = normal[convex] + other[convex]
+    return edges
 
 
 def polyhedron(vertices: Vector, triangles: Ints) -> Polyhedron:
