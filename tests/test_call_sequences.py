@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "benchmarks"))
 
 from call_scene import CALLS, Scene, run_sequence  # noqa: E402
-from call_sequences import survey  # noqa: E402
+from call_sequences import COLLECT, WARM, growth, held, survey  # noqa: E402
 
 pytestmark = pytest.mark.chrono
 
@@ -31,6 +31,19 @@ def test_a_number_repeats_a_sequence():
 
 def test_every_call_has_a_method():
     assert all(callable(getattr(Scene, name)) for name in CALLS)
+
+
+def test_what_is_allocated_is_held_until_it_is_freed():
+    before = held()
+    block = bytearray(50_000_000)
+    assert held() - before == pytest.approx(50.0, abs=1.0)
+    del block
+    assert held() - before == pytest.approx(0.0, abs=1.0)
+
+
+def test_growth_is_what_each_sequence_leaves_behind():
+    leaking = [100.0 + 3e-3 * number for number in range(WARM + 20 * COLLECT + 1)]
+    assert growth(leaking) == pytest.approx(3.0)
 
 
 def test_the_last_survey_found_nothing():

@@ -31,6 +31,7 @@ from .implicit.implicit_solver import Solved
 from .joint.joints import JOINT_FORCES, JointForce, joint_friction, sliding, stop
 from .joint.springs import spring_of
 from .load.watch import Watcher, watch
+from .readout.link_calls import complete_links
 from .readout.live_contacts import live_contacts
 from .readout.script_calls import ContactReport, answer, reports
 from .takeover.materials.material_table import MaterialTable
@@ -208,7 +209,7 @@ class Attachment:
         if any(other.taken is not None for other in _ALIVE[id(self.system)].cores):
             raise ParameterError("the shapes of this system have already been taken over: detach first")
         materials = materials_for(core.stepper, material, pairs, choices)
-        calls = Calls(core.register, core.prepare)
+        calls = Calls(core.register, core.before_foreign_step)
         core.taken = take_over(core.stepper, calls, materials, skin, rounding, keep_detection)
         core.parts.append(core.taken)
         return core.taken
@@ -392,6 +393,7 @@ def living_on(system: Any) -> Living:
         weakref.finalize(system, _ALIVE.pop, id(system), None)
         watch(system, _ALIVE[id(system)].watchers)
         answer(system, _ALIVE[id(system)].cores)
+        complete_links()
     return _ALIVE[id(system)]
 
 

@@ -231,8 +231,22 @@ class Core:
             laws = [material.normal for material in self.taken.materials.laws]
             self._cautions.look_at_taken(self.system, self.roster.members(), laws)
 
+    def before_foreign_step(self) -> None:
+        """C++ code has begun a step by itself; it tells of the start of a step only."""
+        stepper = self.stepper
+        stepper.end_followed()
+        if stepper.context.words[UNCONVERGED]:
+            stepper.solver.judge(stepper.context.times[LAST])
+        self._begin_step()
+        stepper.follow()
+
     def before_step(self) -> None:
         """DoStepDynamics is about to step."""
+        self._begin_step()
+        self.stepper.driven = True
+
+    def _begin_step(self) -> None:
+        """A step begins: follow what has changed, or leave it to compiled code if nothing has."""
         stepper = self.stepper
         census = self.census
         routine = stepper.routine
@@ -248,7 +262,6 @@ class Core:
             self._follow()
         if stepper.solver.handed_over:
             stepper.solver.take_off_reactions(stepper.system)
-        stepper.driven = True
 
     def _stay_last(self) -> None:
         """Put our load behind loads that were added later: an implicit step must know their forces."""
@@ -271,6 +284,12 @@ class Core:
         keys = {body_key(body) for body in linked(self.system, self.stepper.bodies)}
         if keys:
             self.register(*(body for body in self.system.GetBodies() if body_key(body) in keys))
+
+    def complete_reactions(self) -> None:
+        """Let Chrono's links know what was handed over in the last step, unless one is running."""
+        stepper = self.stepper
+        if stepper.solver.handed_over and not (stepper.driven or stepper.followed):
+            stepper.solver.add_reactions(stepper.system)
 
     def abandon_step(self) -> None:
         """DoStepDynamics has raised an exception."""

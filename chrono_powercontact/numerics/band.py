@@ -105,15 +105,51 @@ def symmetric_factor(a: Array, smallest: float) -> None:
 
 
 @kernel
+def symmetric_forward(factors: Array, b: Array) -> None:
+    """Solve L x = b with the factor L from `symmetric_factor`, in place; b has a row for each unknown.
+
+    Each column of b is a right side of its own; many of them cost little more than one.
+    """
+    width = factors.shape[1] - 1
+    for i in range(b.shape[0]):
+        for j in range(max(i - width, 0), i):
+            factor = factors[i, j - i + width]
+            if factor != 0.0:
+                for k in range(b.shape[1]):
+                    b[i, k] -= factor * b[j, k]
+
+
+@kernel
 def symmetric_solve(factors: Array, b: Array) -> None:
-    """Solve with the factors from `symmetric_factor`; the solution overwrites b."""
+    """Solve with the factors from `symmetric_factor`; the solution overwrites b.
+
+    A row's product with what is known is made of four sums, which a processor adds up side by side.
+    """
     n = b.size
     width = factors.shape[1] - 1
     for i in range(n):
-        for j in range(max(i - width, 0), i):
-            b[i] -= factors[i, j - i + width] * b[j]
+        first = max(i - width, 0)
+        row = factors[i, first - i + width : width]
+        known = b[first:i]
+        one = 0.0
+        two = 0.0
+        three = 0.0
+        four = 0.0
+        whole = known.size - known.size % 4
+        for k in range(0, whole, 4):
+            one += row[k] * known[k]
+            two += row[k + 1] * known[k + 1]
+            three += row[k + 2] * known[k + 2]
+            four += row[k + 3] * known[k + 3]
+        for k in range(whole, known.size):
+            one += row[k] * known[k]
+        b[i] -= (one + two) + (three + four)
     for i in range(n):
         b[i] /= factors[i, width]
     for i in range(n - 1, -1, -1):
-        for j in range(max(i - width, 0), i):
-            b[j] -= factors[i, j - i + width] * b[i]
+        first = max(i - width, 0)
+        row = factors[i, first - i + width : width]
+        open_yet = b[first:i]
+        found = b[i]
+        for k in range(row.size):
+            open_yet[k] -= row[k] * found

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chrono_powercontact.numerics.band import band_factor, band_solve, empty_band, symmetric_factor, symmetric_solve
+from chrono_powercontact.numerics.band import (
+    band_factor,
+    band_solve,
+    empty_band,
+    symmetric_factor,
+    symmetric_forward,
+    symmetric_solve,
+)
 
 
 def banded(a: np.ndarray, width: int) -> np.ndarray:
@@ -49,20 +56,39 @@ def test_a_pivot_far_below_the_largest_entry_counts_as_zero_where_asked() -> Non
     assert band_factor(banded(a, 1), np.zeros(2, np.int64), 0.0)
 
 
-@given(st.integers(1, 15), st.integers(0, 14), st.integers(0, 10_000))
-def test_symmetric_solutions_are_those_of_numpy(n: int, width: int, seed: int) -> None:
+def random_symmetric(n: int, width: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """A positive definite banded matrix, as a whole and as its factors."""
     random = np.random.default_rng(seed)
     width = min(width, n - 1)
     far = np.subtract.outer(np.arange(n), np.arange(n)) > width
     root = np.where(far, 0.0, np.tril(random.normal(size=(n, n)))) + 2.0 * np.eye(n)
-    a, b = root @ root.T, random.normal(size=n)
-    band, x = np.zeros((n, width + 1)), b.copy()
+    a = root @ root.T
+    band = np.zeros((n, width + 1))
     for i in range(n):
         for j in range(max(i - width, 0), i + 1):
             band[i, j - i + width] = a[i, j]
     symmetric_factor(band, 0.0)
+    return a, band
+
+
+@given(st.integers(1, 15), st.integers(0, 14), st.integers(0, 10_000))
+def test_symmetric_solutions_are_those_of_numpy(n: int, width: int, seed: int) -> None:
+    a, band = random_symmetric(n, width, seed)
+    b = np.random.default_rng(seed + 1).normal(size=n)
+    x = b.copy()
     symmetric_solve(band, x)
     assert np.abs(a @ x - b).max() <= 1e-9 * (np.abs(a).max() * np.abs(x).max() + 1.0)
+
+
+@given(st.integers(1, 15), st.integers(0, 14), st.integers(1, 7), st.integers(0, 10_000))
+def test_the_inverse_between_right_sides_needs_the_forward_half_only(n: int, width: int, many: int, seed: int) -> None:
+    """B^T A^-1 B = (F^-1 B)^T D^-1 (F^-1 B)."""
+    a, band = random_symmetric(n, width, seed)
+    b = np.random.default_rng(seed + 1).normal(size=(n, many))
+    half = b.copy()
+    symmetric_forward(band, half)
+    expected = b.T @ np.linalg.solve(a, b)
+    assert half.T @ (half / band[:, -1:]) == pytest.approx(expected, rel=1e-8, abs=1e-9 * np.abs(expected).max())
 
 
 def test_of_two_equal_rows_one_counts() -> None:

@@ -22,7 +22,7 @@ from .linked.links import LinkRows
 from .linked.reactions import Reactions
 from .standstill import repeat_rest
 from .step_arrays import StepArrays
-from .step_context import HANDED_OVER, RESTED, UNCONVERGED, StepContext, time, word
+from .step_context import HANDED_OVER, RESTED, STEPS, UNCONVERGED, StepContext, time, word
 
 Floats = NDArray[np.float64]
 
@@ -203,15 +203,18 @@ class ImplicitSolver:
         self.handed_over = 0.0
 
     def add_reactions(self, system: Any) -> None:
-        """Add what was handed over in the step to the reactions of Chrono's links, for those who read them."""
+        """Add what was handed over in the step to the reactions of Chrono's links, once, for those who read them."""
+        step = self.context.words[STEPS]
         if self._reactions is None:
             self._reactions = Reactions(system)
-        self._reactions.add(system, self.links.numbers, self.links.impulse, self.handed_over)
+        if self._reactions.added_in != step:
+            self._reactions.add(system, self.links.numbers, self.links.impulse, self.handed_over)
+            self._reactions.added_in = step
 
     def take_off_reactions(self, system: Any) -> None:
         """Undo that before the next step."""
         self.handed_over = 0.0
-        if self._reactions is not None and self._reactions.are_added:
+        if self._reactions is not None and self._reactions.added_in == self.context.words[STEPS]:
             self._reactions.take_off(system)
 
     def _enter_bodies(self, own: Inertias) -> None:

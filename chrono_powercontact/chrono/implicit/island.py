@@ -244,7 +244,7 @@ def reach_size(bodies: int, blocks: int, rows: int) -> int:
     directions = SPEED_WIDTH * blocks
     if is_large(bodies, rows) or rows == 0 or 2 * directions > SPEED_WIDTH * bodies + rows:
         return 0
-    return 1 + directions * (SPEED_WIDTH * bodies + directions)
+    return 1 + directions * directions
 
 
 @kernel

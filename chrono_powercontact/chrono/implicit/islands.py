@@ -67,9 +67,7 @@ def sorted_by(island: Array, count: int) -> tuple[Array, Array]:
 
 
 @kernel
-def number_islands(
-    mass: Array, blocks: Array, row_bodies: Array, springs: int, parent: Array, of_block: Array
-) -> Array:
+def number_islands(mass: Array, blocks: Array, row_bodies: Array, handed: int, parent: Array, of_block: Array) -> Array:
     """Number of the island of each representative of a group, -1 if nothing acts there; and that of each block.
 
     The last number plus one is the number of islands, behind the others.
@@ -84,7 +82,7 @@ def number_islands(
                 number[root] = count
                 count += 1
             of_block[e] = number[root]
-    for c in range(springs, row_bodies.shape[0]):
+    for c in range(handed, row_bodies.shape[0]):
         if row_bodies[c, 0] >= 0:
             root = root_of(parent, row_bodies[c, 0])
             if number[root] < 0:
@@ -95,12 +93,13 @@ def number_islands(
 
 
 @kernel
-def islands_of(mass: Array, blocks: Array, row_bodies: Array, springs: int) -> Groups:
-    """The islands of all moving bodies that are connected to a block or a spring; other bodies are in none.
+def islands_of(mass: Array, blocks: Array, row_bodies: Array, handed: int) -> Groups:
+    """The islands of all moving bodies that are connected to a block or a handed row; other bodies are in none.
 
     Args:
         mass: in kg, zero if a body does not move. row_bodies: for each link row its bodies, -1 for none.
-        springs: number of the first link row that is a spring.
+        handed: number of the first link row whose impulse is handed over to Chrono, see `Links`. Nobody else solves
+            for these rows.
     """
     parent = np.arange(mass.size)
     for e in range(blocks.size):
@@ -111,7 +110,7 @@ def islands_of(mass: Array, blocks: Array, row_bodies: Array, springs: int) -> G
             if row_bodies[c, k] >= 0:
                 join(parent, row_bodies[c, 0], row_bodies[c, k])
     of_block = np.full(blocks.size, -1, np.int64)
-    number = number_islands(mass, blocks, row_bodies, springs, parent, of_block)
+    number = number_islands(mass, blocks, row_bodies, handed, parent, of_block)
     of_body = np.full(mass.size, -1, np.int64)
     for body in range(mass.size):
         if mass[body] > 0.0:

@@ -222,7 +222,7 @@ def solve_blocks(
     """
     ahead = bodies.w.copy()
     nothing = np.zeros(ahead.size)
-    groups = islands_of(bodies.mass, blocks, links.bodies, links.springs)
+    groups = islands_of(bodies.mass, blocks, links.bodies, links.handed)
     told.islands = groups.bodies_at.size - 1
     told.largest = largest_of(groups)
     place = np.full(bodies.mass.size, -1, np.int64)

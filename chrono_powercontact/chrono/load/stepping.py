@@ -47,6 +47,7 @@ class Stepper:
         check_due: whether the next step must check all that may have changed. stiff: whether there is a Jacobian.
         others: gives the steppers of all attachments of the system.
         driven: whether DoStepDynamics is running. started: whether it has ever run.
+        followed: whether a step is running that C++ code has begun by itself, see `foreign_steps`.
         computed_in: number of the step in which forces were last computed; at rest they are repeated.
         arrays, context: arrays and numbers of a step that compiled code shares. routine: steps without Python.
     """
@@ -72,7 +73,9 @@ class Stepper:
         self.solver = ImplicitSolver(self.arrays, self.context)
         self.others: Callable[[], Iterable[Stepper]] = tuple
         self.driven = False
+        self.followed = False
         self.started = False
+        self._followed_after = -1
         self._last: tuple[State, State, float] | None = None
 
     @property
@@ -85,8 +88,27 @@ class Stepper:
         """Bodies on the load, in its order, with a stand-in for each that has left."""
         return self.roster.bodies
 
+    def follow(self) -> None:
+        """A step has begun that is not taken by DoStepDynamics: hear of the states that Chrono distributes in it."""
+        self.followed = True
+        self._followed_after = self.clock.steps
+        if self.load is not None:
+            self.load.idle(False)
+
+    def end_followed(self) -> None:
+        """Such a step has ended: Python computes what is asked for now, and the solver iterates as a script wants."""
+        if not self.followed:
+            return
+        self.followed = False
+        self.context.words[on.MODE] = on.IN_PYTHON
+        self.solver.iterations.restore()
+        if self.load is not None:
+            self.load.idle(self.clock.once)
+
     def scattered(self) -> None:
         """Chrono has distributed a state to the bodies: it may be the last one of the step."""
+        if self.clock.steps != self._followed_after:
+            self.end_followed()
         if self.clock.once or self.driven:
             return
         try:
@@ -164,7 +186,7 @@ class Stepper:
                 self._look_at_step(residual, factor)
             if self.stiff and clock.once:
                 self._undo_double_damping()
-        if clock.once and self.driven and self.census.quiet:
+        if clock.once and (self.driven or self.followed) and self.census.quiet:
             self.routine.learn(self, residual.Size())
 
     def _finish(self, residual: Any, h: float) -> None:
@@ -397,7 +419,7 @@ class Stepper:
         self.context.words[on.LEFT] = EVERY - 1 - clock.steps % EVERY
         if self.check_due or clock.steps % EVERY == 0:
             clock.read_integrator()
-            self.load.idle(clock.once)
+            self.load.idle(clock.once and not self.followed)
             check_system(clock.system, self.roster.members(), self.stiff, None if self.check_due else clock.steps)
             if self.check_due:
                 self.springs.check(clock.system)

@@ -165,6 +165,11 @@ def answer(system: Any, cores: Sequence[Core]) -> None:
     system.GetContactContainer = container
 
 
+def cores_on(owner: int) -> list[Core]:
+    """The cores of all attachments to the system at an address."""
+    return [core for listener in _LISTENERS if owner in listener.addresses for core in listener.cores]
+
+
 def _count(cores: Sequence[Core]) -> int:
     """Number of contacts that acted in the last step."""
     return sum(len(_rows(core).elements) for core in cores)
@@ -213,12 +218,9 @@ def _completed(original: Any, part: str) -> Any:
         if owner is None:
             return pychrono().ChVector3d(0.0, 0.0, 0.0)
         total = read(body)
-        place = int(getattr(owner, "this", owner))
-        for addresses, cores in _LISTENERS:
-            if place in addresses:
-                for core in cores:
-                    x, y, z = _of_body(core, key_of(body), part)
-                    total.Set(total.x + x, total.y + y, total.z + z)
+        for core in cores_on(int(getattr(owner, "this", owner))):
+            x, y, z = _of_body(core, key_of(body), part)
+            total.Set(total.x + x, total.y + y, total.z + z)
         return total
 
     reading.__doc__ = f"{original.__doc__ or ''} Includes contacts of chrono_powercontact."

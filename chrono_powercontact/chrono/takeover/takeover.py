@@ -59,7 +59,7 @@ class Calls(NamedTuple):
     """What a take-over asks of the attachment that it belongs to.
 
     Attributes:
-        register: gives the numbers of bodies on the load. prepare: follows all changes of the system before a step.
+        register: gives the numbers of bodies on the load. prepare: is called when C++ code has begun a step by itself.
     """
 
     register: Callable[..., list[int]]

@@ -16,7 +16,7 @@ from ...chrono.run.collision_defaults import chronos_own_defaults
 from ...errors import DivergedError, SystemChangedError
 from ...trajectory import Trajectory
 from .demo import Demo
-from .demo_table import DEMOS, Entry
+from .demo_table import Entry, entry_of
 
 if TYPE_CHECKING:
     from ...chrono.attachment import Attachment
@@ -61,7 +61,7 @@ class Setting:
     @property
     def entry(self) -> Entry:
         """The demo."""
-        return DEMOS[self.name]
+        return entry_of(self.name)
 
     @property
     def length(self) -> float:
@@ -72,7 +72,7 @@ class Setting:
 def built(name: str) -> Demo:
     """The scene of a demo, made with Chrono's defaults, which some demos change for all that follow."""
     with chronos_own_defaults():
-        return DEMOS[name].build()
+        return entry_of(name).build()
 
 
 def _numbers(vector: Any) -> tuple[float, float, float]:

@@ -52,6 +52,14 @@ DEMOS = {
     "curiosity": Entry(robot_demos.curiosity, 3.0, "", near=(0.05, 0.01)),
     "turtlebot": Entry(robot_demos.turtlebot, 3.0, "", near=(0.05, 0.01)),
     "robosimian": Entry(robot_demos.robosimian, 3.0, "", near=(0.1, 0.02)),
-    "fea_contacts": Entry(mesh_demos.fea_contacts, 1.0, near=(0.0, 5e-3)),
+    "fea_contacts": Entry(mesh_demos.fea_contacts, 1.0, near=(0.0, 5e-3), like="fea_contacts_nsc"),
 }
 """In the order of how much they ask of a plugin, as far as that was known before."""
+
+TWINS = {"fea_contacts_nsc": Entry(mesh_demos.fea_contacts_nsc, 1.0)}
+"""What is no demo of Chrono's, but has the bodies of one under NSC."""
+
+
+def entry_of(name: str) -> Entry:
+    """A demo or a twin by its name."""
+    return (DEMOS | TWINS)[name]

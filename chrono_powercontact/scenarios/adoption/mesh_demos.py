@@ -91,19 +91,26 @@ def _cable(fea: Any, surface: Any) -> Any:
     return mesh
 
 
-def fea_contacts() -> Demo:
-    """A cube and a ball beside beams and a cable of finite elements (fea contacts: SMC, 0.5 ms)."""
+def _cube_and_ball(kind: str, **numbers: float) -> tuple[Any, Any, tuple[Any, Any]]:
+    """A cube and a ball above a floor, with contact of a kind: the system, its material and the two bodies."""
     chrono = pychrono()
-    fea = pychrono_part("fea")
-    system = new_system("SMC")
+    system = new_system(kind)
     chrono.ChCollisionModel.SetDefaultSuggestedMargin(0.006)
-    surface = material("SMC", YoungModulus=1e5, Friction=0.3, Restitution=0.2, Adhesion=0.0)
+    surface = material(kind, Friction=0.3, Restitution=0.2, **numbers)
     add_box(system, "floor", (2, 0.1, 2), 2700, (0, 0, 0), surface, True)
     cube = add_box(system, "cube", (0.1, 0.1, 0.1), 2700, (0.6, 0.5, 0.6), surface)
     ball = chrono.ChBodyEasySphere(0.1, 2700, False, True, surface)
     ball.SetName("ball")
     ball.SetPos(vector((0.8, 0.5, 0.6)))
     system.Add(ball)
+    return system, surface, (cube, ball)
+
+
+def fea_contacts() -> Demo:
+    """A cube and a ball beside beams and a cable of finite elements (fea contacts: SMC, 0.5 ms)."""
+    chrono = pychrono()
+    fea = pychrono_part("fea")
+    system, surface, bodies = _cube_and_ball("SMC", YoungModulus=1e5, Adhesion=0.0)
     meshes = _tetrahedra(fea, surface), _cable(fea, surface)
     for mesh in meshes:
         system.Add(mesh)
@@ -113,4 +120,10 @@ def fea_contacts() -> Demo:
     solver.SetTolerance(1e-10)
     solver.EnableDiagonalPreconditioner(True)
     solver.EnableWarmStart(True)
-    return Demo(system, (cube, ball), 5e-4, kept=(*meshes, solver))
+    return Demo(system, bodies, 5e-4, kept=(*meshes, solver))
+
+
+def fea_contacts_nsc() -> Demo:
+    """Its cube and its ball under NSC, which has no contact of finite elements: these two do not meet any."""
+    system, _, bodies = _cube_and_ball("NSC")
+    return Demo(system, bodies, 5e-4)

@@ -4,7 +4,10 @@ import pytest
 from taken import ball, colliding_system, plate
 
 import chrono_powercontact as pc
+from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.api.foreign_steps import following_class
+from chrono_powercontact.chrono.attachment import core_of
+from chrono_powercontact.chrono.implicit.step_context import IN_PYTHON, MODE
 
 pytestmark = pytest.mark.chrono
 
@@ -68,3 +71,51 @@ def test_what_goes_wrong_in_the_callback_is_kept_until_it_can_be_raised():
     step_as_cpp(system, 1)
     with pytest.raises(ValueError, match="as planned"):
         contacts.forces()
+
+
+def linked_balls():
+    """Two balls in a rigid joint fall on a plate, with a solver of 37 iterations."""
+    chrono = pychrono()
+    system, surface = colliding_system()
+    system.SetSolverType(chrono.ChSolver.Type_PSOR)
+    system.GetSolver().AsIterative().SetMaxIterations(37)
+    plate(system, surface)
+    low = ball(system, surface, at=(0, 0, 0.15))
+    high = ball(system, surface, at=(0.1, 0, 0.4))
+    joint = chrono.ChLinkLockLock()
+    joint.Initialize(low, high, chrono.ChFramed())
+    system.AddLink(joint)
+    contacts = pc.attach(system)
+    contacts.take_over()
+    return system, high, contacts
+
+
+def test_such_steps_are_computed_without_python_too():
+    ends = []
+    for steps_of_cpp in (False, True):
+        system, high, contacts = linked_balls()
+        for _ in range(300):
+            if steps_of_cpp:
+                step_as_cpp(system, 1)
+            else:
+                system.DoStepDynamics(STEP)
+        stepper = core_of(contacts).stepper
+        assert stepper.routine.mode != IN_PYTHON
+        assert stepper.routine.hands_over_all
+        ends.append((high.GetPos().x, high.GetPos().y, high.GetPos().z))
+    assert ends[1] == pytest.approx(ends[0], abs=1e-9)
+
+
+def test_after_such_a_step_all_is_as_a_script_expects():
+    system, _, contacts = linked_balls()
+    stepper = core_of(contacts).stepper
+    solver = system.GetSolver().AsIterative()
+    for _ in range(120):
+        step_as_cpp(system, 1)
+        assert solver.GetMaxIterations() == 37
+        assert stepper.context.words[MODE] == IN_PYTHON
+        assert not stepper.followed
+    assert solver.GetIterations() == 1
+    system.DoStepDynamics(STEP)
+    assert solver.GetMaxIterations() == 37
+    assert contacts.energy().exchanged < 0.0

@@ -64,6 +64,15 @@ def test_a_link_connects_what_touches_the_ground_apart():
     assert sets(found.rows, found.rows_at) == [{0}]
 
 
+def test_links_that_nobody_else_solves_for_make_an_island_without_a_contact():
+    """Rows from the first one on that is handed over to Chrono; the others stay with it."""
+    mass = np.ones(5)
+    rows = rows_between([(0, 1), (2, 3)])
+    assert sets(*islands_of(mass, blocks_between([]), rows, 2)[:2]) == []
+    assert sets(*islands_of(mass, blocks_between([]), rows, 1)[:2]) == [{2, 3}]
+    assert sets(*islands_of(mass, blocks_between([]), rows, 0)[:2]) == [{0, 1}, {2, 3}]
+
+
 @pytest.mark.parametrize("body", range(5))
 def test_the_path_to_a_representative_is_shortened(body):
     parent = np.array([0, 0, 1, 2, 3])

@@ -249,6 +249,21 @@ def _unit(rows: Any) -> Any:
     return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
 
 
+def returning_sides(triangles: Any) -> Any:
+    """For each side of each triangle the number of the side that runs back along it; its own if there is none.
+
+    Sides are numbered triangle by triangle; the first one of a triangle leads from its first vertex to its second.
+    """
+    start = triangles.ravel()
+    end = np.roll(triangles, -1, axis=1).ravel()
+    many = triangles.max(initial=0) + 1
+    sides = many * start + end
+    back = many * end + start
+    order = np.argsort(sides, kind="stable")
+    at = order[np.searchsorted(sides[order], back, side="right") - 1]
+    return np.where(sides[at] == back, at, np.arange(sides.size)).reshape(triangles.shape)
+
+
 def facet_table(vertices: Any, triangles: Any) -> Any:
     """Records of FACET of a closed surface: vertices in m, and three of their numbers for each triangle, outward."""
     corners = vertices[triangles]
@@ -259,15 +274,9 @@ def facet_table(vertices: Any, triangles: Any) -> Any:
     at_vertices = np.zeros(vertices.shape)
     for k in range(3):
         np.add.at(at_vertices, triangles[:, k], angles[:, k : k + 1] * normals)
-    across = {}
-    for number, (a, b, c) in enumerate(triangles.tolist()):
-        across.update({(a, b): number, (b, c): number, (c, a): number})
     table = np.zeros(len(triangles), FACET)
     table["corners"] = corners
     table["normal"] = normals
     table["at_corners"] = at_vertices[triangles]
-    for number, row in enumerate(triangles.tolist()):
-        for k in range(3):
-            other = across.get((row[(k + 1) % 3], row[k]), number)
-            table["at_edges"][number, k] = normals[number] + normals[other]
+    table["at_edges"] = normals[:, None] + normals[returning_sides(triangles) // 3]
     return table

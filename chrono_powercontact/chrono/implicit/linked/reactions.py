@@ -1,7 +1,8 @@
 """Reactions of links, as scripts read them, where the impulses of links were handed over to Chrono with our forces.
 
 Chrono then finds nothing left to do for its links, and keeps reactions without what was handed over. That is added
-after the step, and taken off before the next one, which may begin its iteration with them.
+after the step, or where C++ steps by itself when a script reads a reaction, and taken off before the next one, which
+may begin its iteration with them.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Reactions:
     """The reactions that Chrono keeps, with and without what was handed over.
 
     Attributes:
-        are_added: whether Chrono keeps more than its own.
+        added_in: number of the step since whose end Chrono keeps more than its own, -1 if it does not.
     """
 
     def __init__(self, system: Any) -> None:
@@ -52,7 +53,7 @@ class Reactions:
         self._directory = Directory(SIZE)
         self._own: Mirror | None = None
         self._all: Mirror | None = None
-        self.are_added = False
+        self.added_in = -1
 
     def add(self, system: Any, numbers: NDArray[np.int64], impulses: NDArray[np.float64], h: float) -> None:
         """Add the forces of impulses in N s or N m s over a step h in s to the reactions of some rows."""
@@ -69,10 +70,9 @@ class Reactions:
         put_sums(self._directory.entries, h)
         self._all.write()
         self._scatter(system, self._all.vector)
-        self.are_added = True
 
     def take_off(self, system: Any) -> None:
         """Let Chrono keep its own reactions again, unless it has other constraints now."""
-        self.are_added = False
+        self.added_in = -1
         if self._own is not None and self._own.size == self._count(system):
             self._scatter(system, self._own.vector)

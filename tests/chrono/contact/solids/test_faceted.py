@@ -36,6 +36,17 @@ def test_notch_of_a_concave_mesh_is_outside():
     assert f.to_facets((0.5, 0.5, 0.4), facets)[0] == pytest.approx(-0.4)
 
 
+def test_every_side_of_a_closed_surface_has_one_that_runs_back():
+    triangles = CUBOID.triangles
+    sides = [(row[k], row[(k + 1) % 3]) for row in triangles.tolist() for k in range(3)]
+    back = f.returning_sides(triangles).ravel()
+    assert [sides[k] for k in back] == [(b, a) for a, b in sides]
+
+
+def test_a_side_without_a_neighbour_is_its_own():
+    assert f.returning_sides(np.array([(0, 1, 2), (2, 1, 3)])).tolist() == [[0, 3, 2], [1, 4, 5]]
+
+
 def test_height_field_passes_through_its_heights():
     for i, j in ((0, 0), (3, 7), (19, 29), (10, 15)):
         assert f.height_at(GRID, float(i), float(j))[0] == pytest.approx(GRID[i, j], abs=1e-15)

@@ -19,6 +19,16 @@ def test_hull_of_a_cube_has_its_corners_and_edges():
     assert lengths == pytest.approx(np.full(12, 2.0))
 
 
+def test_all_edges_of_a_hull_of_points_on_a_sphere_are_convex():
+    """Euler: with n corners and triangles only there are 3 n - 6 edges; each one lies outside of its middle."""
+    points = np.random.default_rng(3).normal(size=(60, 3))
+    ball = hull_of(points / np.linalg.norm(points, axis=1, keepdims=True))
+    assert len(ball.corners) == 60
+    assert len(ball.edges) == 3 * 60 - 6
+    middles = 0.5 * (ball.edges["start"] + ball.edges["end"])
+    assert ((middles * ball.edges["outward"]).sum(axis=1) > 0.0).all()
+
+
 def test_shrunk_hull_has_its_faces_inside():
     small = shrunk_hull(CORNERS, 0.25)
     assert np.abs(small.vertices).max(axis=0) == pytest.approx([0.75] * 3)
