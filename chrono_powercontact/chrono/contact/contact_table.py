@@ -90,12 +90,12 @@ class Listed(Protocol):
     """Contacts that are listed as long as bodies are near the states for which the list was built.
 
     Attributes:
-        reference: those states, packed; None if the list must be built. room: distance in m by which two bodies may
-            approach each other from there. shapes: their `extents` are those of the bodies in m.
+        reference: those states, packed; None if the list must be built. rooms: distance in m by which each body may
+            move from there. shapes: their `extents` are those of the bodies in m.
     """
 
     reference: Floats | None
-    room: float
+    rooms: Floats
     shapes: Any
 
 
