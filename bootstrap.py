@@ -36,6 +36,7 @@ ENGINES = (
         "chrono.implicit.standstill",
         "chrono.load.compiled_methods",
         "chrono.takeover.found_contacts",
+        "chrono.takeover.asking.preparation",
     ),
     (
         "lagrange.sensitivity.implicit_tangent",

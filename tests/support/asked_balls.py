@@ -12,6 +12,7 @@ NAMES = {
     "SMC": ("mu_eff", "muRoll_eff", "muSpin_eff", "cr_eff"),
 }
 HEIGHTS = (0.1, 0.5, 0.11)
+NEAR = np.full(4, 0.01)
 
 
 def composite(kind):

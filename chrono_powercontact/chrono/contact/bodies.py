@@ -206,16 +206,9 @@ def outgrown(x: Array, w: Array, ahead: float, reference: Array, extents: Array,
 
 
 @kernel
-def fastest(w: Array, extents: Array) -> float:
-    """Largest speed in m/s of any point of the shapes' cores."""
-    most = 0.0
+def ways_ahead(w: Array, extents: Array, ahead: float) -> Array:
+    """Longest way in m of the cores of each body's shapes in a time ahead, in s, at the present speeds."""
+    ways = np.empty(extents.size)
     for body in range(extents.size):
-        most = max(most, speed_of(w, extents, body))
-    return most
-
-
-@kernel
-def put_speeds(w: Array, extents: Array, out: Array) -> None:
-    """Write the largest speed in m/s of the cores of each body's shapes."""
-    for body in range(extents.size):
-        out[body] = speed_of(w, extents, body)
+        ways[body] = ahead * speed_of(w, extents, body)
+    return ways

@@ -65,12 +65,13 @@ def laid_out_as_expected() -> bool:
 
 @kernel
 def contacts_within(
-    x: Array, elements: Array, geometry: Array, materials: Array, way: float, numbers: Array, points: Array
+    x: Array, elements: Array, geometry: Array, materials: Array, ways: Array, numbers: Array, points: Array
 ) -> int:
-    """Find the elements whose gap is at most the reach of their material and a way in m; returns how many.
+    """Find the elements whose gap is at most the reach of their material and the ways of their bodies; their number.
 
     Args:
-        elements, geometry, materials: flat. numbers, points: receive the elements' numbers, and records of POINTS.
+        ways: distance in m by which each body may move. elements, geometry, materials: flat.
+        numbers, points: receive the elements' numbers, and records of POINTS.
     """
     r = np.empty((x.size // STATE_WIDTH, 3, 3))
     rotations(x, r)
@@ -79,7 +80,7 @@ def contacts_within(
     laws = materials.view(MATERIAL)
     count = 0
     for e in range(heads.size):
-        near = laws[heads[e].material].reach + way
+        near = laws[heads[e].material].reach + ways[heads[e].a] + ways[heads[e].b]
         if is_beyond(x, r, heads[e], shapes[e], near):
             continue
         gap = locate_any(x, r, heads[e], shapes[e])

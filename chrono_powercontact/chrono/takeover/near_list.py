@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import StateError
-from ..contact.bodies import outgrown, put_speeds, rotations
+from ..contact.bodies import outgrown, rotations, ways_ahead
 from ..contact.contact_table import Floats, Instant
 from ..contact.many.crowd_kernel import carry_over
 from ..contact.many.crowds import MANY, Crowd, shared, taken, words
@@ -159,12 +159,11 @@ class NearList(LongList):
 
         If it is slower than most, it has room for their median speed: it may be hit.
         """
-        speeds = np.zeros(len(self.rooms))
-        put_speeds(at.w, self.shapes.extents, speeds)
-        moving = speeds[self._movable]
+        ways = ways_ahead(at.w, self.shapes.extents, at.ahead or at.since)
+        moving = ways[self._movable]
         if steps and moving.size:
-            speeds[self._movable] = np.maximum(moving, np.median(moving))
-        self.rooms = 0.5 * self.skin + steps * (at.ahead or at.since) * speeds
+            ways[self._movable] = np.maximum(moving, np.median(moving))
+        self.rooms = 0.5 * self.skin + steps * ways
 
     def _rebuild(self, at: Instant, steps: float, crowd: bool) -> None:
         """Build the list for a number of steps."""

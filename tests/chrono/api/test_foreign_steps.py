@@ -110,12 +110,14 @@ def test_after_such_a_step_all_is_as_a_script_expects():
     system, _, contacts = linked_balls()
     stepper = core_of(contacts).stepper
     solver = system.GetSolver().AsIterative()
+    spared = 0
     for _ in range(120):
         step_as_cpp(system, 1)
+        spared += solver.GetIterations() == 1
         assert solver.GetMaxIterations() == 37
         assert stepper.context.words[MODE] == IN_PYTHON
         assert not stepper.followed
-    assert solver.GetIterations() == 1
+    assert spared > 100
     system.DoStepDynamics(STEP)
     assert solver.GetMaxIterations() == 37
     assert contacts.energy().exchanged < 0.0

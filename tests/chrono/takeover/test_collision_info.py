@@ -46,7 +46,7 @@ def test_contacts_within_reach_are_found_with_points_on_both_surfaces():
     numbers = np.zeros(3, np.int64)
     points = np.zeros(3, POINTS)
     x = np.array(states, float).reshape(-1)
-    count = contacts_within(x, flat(elements), flat(geometry), flat(materials), 0.02, numbers, points)
+    count = contacts_within(x, flat(elements), flat(geometry), flat(materials), np.full(4, 0.01), numbers, points)
     assert numbers[:count].tolist() == [0, 2]
     assert points["gap"][:count] == pytest.approx([0.01, -0.001])
     assert points["on_a"][0] == pytest.approx([0, 0, 0.01])

@@ -13,7 +13,7 @@ from chrono_powercontact.chrono.load.routine import Routine
 from chrono_powercontact.chrono.takeover.frozen_step import DEEPEST, LIMITS, NUMBERS, widest_gap
 from chrono_powercontact.scenarios.adoption.geneva import collision_2d
 
-pytestmark = pytest.mark.chrono
+pytestmark = [pytest.mark.chrono, pytest.mark.usefixtures("without_coal")]
 
 STEP = 2e-3
 CALLS = ("GetPos", "GetPosDt", "GetAngVelLocal", "GetContactForce")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...api.bridge import pychrono
-from ...contact.bodies import fastest
+from ...contact.bodies import ways_ahead
 from ...contact.contact_table import Instant
 from ...implicit.step_context import LEAVES, SAME
 from ..materials.designed_materials import DesignedMaterials
@@ -68,7 +68,7 @@ class ContactQuestions:
         if self.sheet.status[ASKED_IN] != step:
             near.follow(at)
             self._follow(near, bodies)
-            if not self.sheet.put(at.x, 2.0 * at.ahead * fastest(at.w, near.shapes.extents)):
+            if not self.sheet.put(at.x, ways_ahead(at.w, near.shapes.extents, at.ahead)):
                 return False
             self.sheet.status[ASKED_IN] = step
             self._ask(self.sheet.status[COUNT])

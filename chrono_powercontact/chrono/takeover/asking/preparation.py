@@ -13,7 +13,7 @@ from numba import cfunc, types
 
 from ....kernel import kernel
 from ...contact.addresses import doubles, integers_at
-from ...contact.bodies import fastest
+from ...contact.bodies import ways_ahead
 from ...implicit import step_context as on
 from ...implicit import step_kernel as step
 from .. import frozen_step as fs
@@ -30,8 +30,8 @@ contacts that Chrono finds, 0 if there are none."""
 def ask(sheet: Array, context: Array, directory: Array, h: float) -> int:
     """Ask the script about the contacts of a step h; returns SAME, CHANGED or LEAVES."""
     ahead = h if context[on.MODE] == on.AT_END else 0.0
-    way = 2.0 * ahead * fastest(doubles(directory, step.SPEEDS), doubles(directory, step.EXTENTS))
-    return qs.ask_in_step(sheet, doubles(directory, step.STATE), way, context[on.STEPS] + 1)
+    ways = ways_ahead(doubles(directory, step.SPEEDS), doubles(directory, step.EXTENTS), ahead)
+    return qs.ask_in_step(sheet, doubles(directory, step.STATE), ways, context[on.STEPS] + 1)
 
 
 @cfunc(types.int64(types.int64, types.int64, types.float64), cache=True, error_model="numpy")

@@ -47,15 +47,15 @@ call_python = calling(types.int64(types.int64))
 
 
 @kernel
-def list_questions(sheet: Array, x: Array, way: float) -> int:
+def list_questions(sheet: Array, x: Array, ways: Array) -> int:
     """List the contacts that may act in a step at packed states x and are asked about; returns how many.
 
-    `way` in m is the distance by which bodies may approach each other in it.
+    `ways` in m are the distances by which bodies may move in it.
     """
     numbers = integers(sheet, NUMBERS)
     points = doubles(sheet, FOUND_POINTS).view(POINTS)
     laws = doubles(sheet, LAWS)
-    found = contacts_within(x, integers(sheet, HEADS), doubles(sheet, ROWS), laws, way, numbers, points)
+    found = contacts_within(x, integers(sheet, HEADS), doubles(sheet, ROWS), laws, ways, numbers, points)
     given = doubles(sheet, GIVEN)
     width = integers(sheet, MEMBERS).size
     count = 0
@@ -130,9 +130,9 @@ def use_answers(sheet: Array) -> int:
 
 
 @kernel
-def ask_in_step(sheet: Array, x: Array, way: float, step: int) -> int:
+def ask_in_step(sheet: Array, x: Array, ways: Array, step: int) -> int:
     """Ask about the contacts of a step by its number, see `list_questions`; returns SAME, CHANGED or LEAVES."""
-    count = list_questions(sheet, x, way)
+    count = list_questions(sheet, x, ways)
     if count == 0:
         return SAME
     if count > integers(sheet, INFOS).size:
@@ -204,9 +204,9 @@ class QuestionSheet:
         """Use other materials, flat, for the same elements."""
         self.directory.put(LAWS, laws)
 
-    def put(self, x: NDArray[np.float64], way: float) -> int:
+    def put(self, x: NDArray[np.float64], ways: NDArray[np.float64]) -> int:
         """List the contacts of a step, see `list_questions`, and write them down; returns how many there are."""
-        count = int(list_questions(self.directory.entries, x, way))
+        count = int(list_questions(self.directory.entries, x, ways))
         if count > len(self.pairs):
             self._make_room(2 * count)
         if self.is_direct:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from asked_balls import sheet_of, states
+from asked_balls import NEAR, sheet_of, states
 
 from chrono_powercontact.chrono.implicit import step_context as on
 from chrono_powercontact.chrono.implicit import step_kernel as step
@@ -42,7 +42,7 @@ def test_it_is_asked_about_contacts_that_the_step_may_reach(speed, count):
     context.words[on.STEPS] = 41
     context.words[on.MODE] = on.AT_END
     sheet, _, _ = sheet_of(answer=lambda info, composed: None)
-    sheet.put(states(), 0.02)
+    sheet.put(states(), NEAR)
     preparation = Preparation()
     preparation.ask_by(sheet)
     assert not preparation.is_empty

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from asked_balls import HEIGHTS, NAMES, composite, sheet_of, states
+from asked_balls import HEIGHTS, NAMES, NEAR, composite, sheet_of, states
 
 from chrono_powercontact.chrono.api.bridge import address
 from chrono_powercontact.chrono.implicit.step_context import CHANGED, LEAVES, SAME
@@ -24,7 +24,7 @@ def test_pychrono_reads_what_is_written_and_what_it_writes_is_read(monkeypatch, 
         monkeypatch.setattr(question_sheet, "laid_out_as_expected", lambda: False)
     sheet, _, models = sheet_of(kind)
     assert sheet.is_direct == direct
-    assert sheet.put(states(), 0.02) == 2
+    assert sheet.put(states(), NEAR) == 2
     for (info, composed), ball in zip(sheet.pairs, (1, 3), strict=False):
         assert info.vpB.z == pytest.approx(0.0, abs=1e-12)
         assert [info.vpA.z, info.distance] == pytest.approx([HEIGHTS[ball - 1] - 0.1] * 2, abs=1e-12)
@@ -41,7 +41,7 @@ def test_pychrono_reads_what_is_written_and_what_it_writes_is_read(monkeypatch, 
 
 def test_answers_that_are_known_choose_the_material():
     sheet, elements, _ = sheet_of()
-    sheet.put(states(), 0.02)
+    sheet.put(states(), NEAR)
     sheet.take()
     for element, answer in sheet.unknown():
         sheet.known[element] = answer
@@ -54,19 +54,19 @@ def test_answers_that_are_known_choose_the_material():
 def test_an_element_without_a_designed_material_is_not_asked_about():
     sheet, _, _ = sheet_of()
     sheet.given[0] = np.nan
-    assert sheet.put(states(), 0.02) == 1
+    assert sheet.put(states(), NEAR) == 1
     assert sheet.asked[0] == 2
 
 
 def test_compiled_code_calls_python_once_for_all_contacts():
     seen = []
     sheet, _, _ = sheet_of(answer=lambda info, composed: seen.append(info.distance))
-    assert ask_in_step(sheet.directory.entries, states(), -1.0, 7) == SAME
+    assert ask_in_step(sheet.directory.entries, states(), -100.0 * NEAR, 7) == SAME
     assert not seen
-    assert ask_in_step(sheet.directory.entries, states(), 0.02, 7) == LEAVES
+    assert ask_in_step(sheet.directory.entries, states(), NEAR, 7) == LEAVES
     assert not seen
-    sheet.put(states(), 0.02)
-    assert ask_in_step(sheet.directory.entries, states(), 0.02, 7) == LEAVES
+    sheet.put(states(), NEAR)
+    assert ask_in_step(sheet.directory.entries, states(), NEAR, 7) == LEAVES
     assert seen == pytest.approx([0.0, 0.01], abs=1e-12)
     assert sheet.status[ASKED_IN] == 7
     assert sheet.status[COUNT] == 2
