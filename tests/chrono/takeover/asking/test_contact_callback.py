@@ -156,7 +156,7 @@ def ride(kind="NSC", lift=0.0, count=600):
 def test_steps_without_python_ask_the_same_and_move_the_same(monkeypatch, kind, lift):
     """Over stripes, with contacts that come and go while boxes land, and at rest: to the last bit.
 
-    Of a list that is built anew while boxes fall, Python may ask one step earlier.
+    While boxes fall, Python asks about some contacts that are still apart once more.
     """
     found, asked, modes = ride(kind, lift)
     monkeypatch.setattr(Routine, "learn", lambda *arguments: None)
@@ -164,7 +164,7 @@ def test_steps_without_python_ask_the_same_and_move_the_same(monkeypatch, kind, 
     np.testing.assert_array_equal(found, expected)
     missing = Counter(asked_by_python) - Counter(asked)
     assert not Counter(asked) - Counter(asked_by_python)
-    assert sum(missing.values()) <= (16 if lift else 0)
+    assert all(lift and gap > 1e-3 for *_, gap in missing)
     assert set(plain) == {on.IN_PYTHON}
     assert np.count_nonzero(modes) > 0.8 * len(modes)
 
