@@ -1,7 +1,6 @@
 """An AddContactCallback of the script decides about our contacts: friction by place."""
 
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -156,15 +155,14 @@ def ride(kind="NSC", lift=0.0, count=600):
 def test_steps_without_python_ask_the_same_and_move_the_same(monkeypatch, kind, lift):
     """Over stripes, with contacts that come and go while boxes land, and at rest: to the last bit.
 
-    While boxes fall, Python asks about some contacts that are still apart once more.
+    While boxes fall, the two may differ by a step in what they ask about contacts that are still apart.
     """
     found, asked, modes = ride(kind, lift)
     monkeypatch.setattr(Routine, "learn", lambda *arguments: None)
     expected, asked_by_python, plain = ride(kind, lift)
     np.testing.assert_array_equal(found, expected)
-    missing = Counter(asked_by_python) - Counter(asked)
-    assert not Counter(asked) - Counter(asked_by_python)
-    assert all(lift and gap > 1e-3 for *_, gap in missing)
+    touching = [[one for one in these if not lift or one[-1] < 1e-3] for these in (asked, asked_by_python)]
+    assert touching[0] == touching[1]
     assert set(plain) == {on.IN_PYTHON}
     assert np.count_nonzero(modes) > 0.8 * len(modes)
 
