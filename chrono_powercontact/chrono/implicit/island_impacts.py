@@ -264,14 +264,10 @@ def set_impacts(problem: Problem, free: Array) -> int:
 
 
 @kernel
-def energy_gained(problem: Problem, w: Array) -> float:
-    """Energy in J that the blocks add to an island in a step to velocities w.
-
-    It is their work, less what the step takes from the kinetic energy. Links, springs, driven bodies and other forces
-    do work too, as those of motors, which does not count.
-    """
+def taken_by_step(problem: Problem, w: Array) -> float:
+    """Kinetic energy in J that a step to velocities w takes from an island, whatever the forces: see `last_step`."""
     bodies = problem.bodies
-    gained = 0.0
+    taken = 0.0
     p = np.empty(SPEED_WIDTH)
     change = np.empty(SPEED_WIDTH)
     for body in problem.island.bodies:
@@ -279,11 +275,43 @@ def energy_gained(problem: Problem, w: Array) -> float:
             change[i] = w[SPEED_WIDTH * body + i] - bodies.w[SPEED_WIDTH * body + i]
         momentum(bodies, body, change, p)
         for i in range(SPEED_WIDTH):
-            gained -= 0.5 * p[i] * change[i]
+            taken += 0.5 * p[i] * change[i]
+    return taken
+
+
+@kernel
+def energy_gained(problem: Problem, w: Array) -> float:
+    """Energy in J that the blocks add to an island in a step to velocities w.
+
+    It is their work, less what the step takes from the kinetic energy. Links, springs, driven bodies and other forces
+    do work too, as those of motors, which does not count.
+    """
+    gained = -taken_by_step(problem, w)
     for e in problem.island.blocks:
         block = problem.blocks[e]
-        twist = twist_of(block, bodies.r, w)
+        twist = twist_of(block, problem.bodies.r, w)
         gained += problem.laws.h * (dot(block.force, twist.velocity) + dot(block.moment, twist.turning))
+    return gained
+
+
+@inlined
+def pushed(block: Any) -> float:
+    """Force in N (or moment in N m) with which a block pushes its bodies apart."""
+    return dot(block.force, block.normal) if block.kind == CONTACT else block.way * block.load
+
+
+@kernel
+def gained_by_impacts(problem: Problem, w: Array) -> float:
+    """The same for the impacts and all friction. What other contacts push with was stored in them before, or is lost.
+
+    Their elastic forces at the end of the step do no more work than their stored energy, which is convex, falls by.
+    """
+    gained = energy_gained(problem, w)
+    for e in problem.island.blocks:
+        block = problem.blocks[e]
+        if block.approach == 0.0:
+            twist = twist_of(block, problem.bodies.r, w)
+            gained -= problem.laws.h * pushed(block) * block.way * speed_along(problem, block, twist)
     return gained
 
 
@@ -296,7 +324,7 @@ def calm_impacts(problem: Problem, w: Array, free: Array, missing: float, allowe
     """
     iterations = 0
     for factor in (0.9, 0.7, 0.4, 0.0):
-        if not energy_gained(problem, w) > 0.0:
+        if not gained_by_impacts(problem, w) > 0.0:
             break
         for e in problem.island.blocks:
             problem.blocks[e].target *= factor
@@ -320,29 +348,35 @@ def stored_by_wall(problem: Problem, block: Any, speed: float) -> float:
     return normal_potential(law.stop, s + moved) - normal_potential(law.stop, s)
 
 
+@inlined
+def hold_by_wall(problem: Problem, block: Any, speed: float) -> None:
+    """Let the elastic part of an impact that breaks a wall be what the wall stores in the step."""
+    way = 0.5 * problem.laws.h * (block.approach - block.exit)
+    block.elastic = block.way * stored_by_wall(problem, block, speed) / way
+
+
 @sealed(types.void(PROBLEM, VELOCITIES))
 def share_losses(problem: Problem, w: Array) -> None:
-    """Let impacts claim no more heat than their island lost in the step, after friction: the rest was the step's gain.
+    """Let impacts claim no more heat than they took from the motion of their island: the rest was the step's gain.
 
-    The heat of an impact is its impulse times the mean of the speeds before and after it, less what a wall stores.
+    The heat of an impact is its impulse times the mean of the speeds before and after it, less what a wall stores. What
+    friction and other contacts take from the motion is their own heat, or stored.
     """
-    bodies = problem.bodies
     h = problem.laws.h
     claimed = 0.0
-    rubbed = 0.0
+    lost = taken_by_step(problem, w)
     for e in problem.island.blocks:
         block = problem.blocks[e]
-        twist = twist_of(block, bodies.r, w)
-        speed = block.way * speed_along(problem, block, twist)
-        load = dot(block.force, block.normal) if block.kind == CONTACT else block.way * block.load
-        rubbed += h * (load * speed - dot(block.force, twist.velocity) - dot(block.moment, twist.turning))
+        load = pushed(block)
         if block.approach != 0.0 and load > 0.0:
+            speed = block.way * speed_along(problem, block, twist_of(block, problem.bodies.r, w))
             if block.exit < 0.0:
-                block.elastic = (
-                    block.way * stored_by_wall(problem, block, speed) / (0.5 * h * (block.approach - block.exit))
-                )
-            claimed += 0.5 * h * (load - block.way * block.elastic) * (block.approach - block.exit)
-    lost = max(-energy_gained(problem, w) - rubbed, 0.0)
+                hold_by_wall(problem, block, speed)
+            mean = 0.5 * (block.approach - block.exit)
+            held = block.way * block.elastic * mean
+            claimed += h * (load * mean - held)
+            lost -= h * (load * speed + held)
+    lost = max(lost, 0.0)
     if claimed > lost:
         for e in problem.island.blocks:
             block = problem.blocks[e]
