@@ -34,6 +34,39 @@ class ElementList(Reporting):
         self._flattened: Records | None = None
         self.flatten()
 
+    def _show(self) -> None:
+        """Have records and flat tables of all elements, which a subclass may keep otherwise in between."""
+
+    @property
+    def geometry(self) -> NDArray[Any]:
+        """A record of GEOMETRY for each element."""
+        self._show()
+        return self._geometry
+
+    @geometry.setter
+    def geometry(self, records: NDArray[Any]) -> None:
+        self._geometry = records
+
+    @property
+    def memory(self) -> NDArray[Any]:
+        """A record of MEMORY for each element."""
+        self._show()
+        return self._memory
+
+    @memory.setter
+    def memory(self, records: NDArray[Any]) -> None:
+        self._memory = records
+
+    @property
+    def tables(self) -> FlatTables:
+        """Elements, geometry, materials and memory as flat tables for the kernels."""
+        self._show()
+        return self._flat_tables
+
+    @tables.setter
+    def tables(self, tables: FlatTables) -> None:
+        self._flat_tables = tables
+
     def flatten(self) -> None:
         """Set the flat tables for the kernels; they stay the same objects as long as the arrays do."""
         records = self.elements, self.geometry, self.materials.records, self.memory
@@ -90,36 +123,6 @@ class LongList(ElementList):
         super().__init__(materials)
 
     @property
-    def geometry(self) -> NDArray[Any]:
-        """A record of GEOMETRY for each element."""
-        self.spread()
-        return self._geometry
-
-    @geometry.setter
-    def geometry(self, records: NDArray[Any]) -> None:
-        self._geometry = records
-
-    @property
-    def memory(self) -> NDArray[Any]:
-        """A record of MEMORY for each element."""
-        self.spread()
-        return self._memory
-
-    @memory.setter
-    def memory(self, records: NDArray[Any]) -> None:
-        self._memory = records
-
-    @property
-    def tables(self) -> FlatTables:
-        """Elements, geometry, materials and memory as flat tables for the kernels."""
-        self.spread()
-        return self._flat_tables
-
-    @tables.setter
-    def tables(self, tables: FlatTables) -> None:
-        self._flat_tables = tables
-
-    @property
     def kept(self) -> NDArray[Any]:
         """What a commit writes: the memory as it is stored at present."""
         return self._memory if self._crowd is None else self._crowd.memory
@@ -131,6 +134,9 @@ class LongList(ElementList):
         if crowd is not None:
             return crowd.nbytes
         return self.elements.nbytes + self._geometry.nbytes + self._memory.nbytes + self.rotation_space(0).nbytes
+
+    def _show(self) -> None:
+        self.spread()
 
     @abstractmethod
     def kinds(self) -> NDArray[np.int64]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...kernel import kernel
 from ...numerics.vectors import dot, minus, store, times
 from ..contact.bodies import STATE_WIDTH, point_in, rotations, to_body
-from ..contact.contact_table import FlatTables, Instant
+from ..contact.contact_table import Instant
 from ..contact.geometry import SPHERE_PLANE
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY, empty, flat
 from .contact_patch import FOUND, thinned
@@ -164,7 +164,7 @@ class FrozenContacts(ElementList):
     @property
     def elements(self) -> NDArray[Any]:
         """A record of ELEMENT for each contact."""
-        self._follow_status()
+        self._show()
         return self._elements
 
     @elements.setter
@@ -172,37 +172,7 @@ class FrozenContacts(ElementList):
         self._elements = records
         self.status[LISTED] = len(records)
 
-    @property
-    def geometry(self) -> NDArray[Any]:
-        """A record of GEOMETRY for each contact."""
-        self._follow_status()
-        return self._geometry
-
-    @geometry.setter
-    def geometry(self, records: NDArray[Any]) -> None:
-        self._geometry = records
-
-    @property
-    def memory(self) -> NDArray[Any]:
-        """A record of MEMORY for each contact."""
-        self._follow_status()
-        return self._memory
-
-    @memory.setter
-    def memory(self, records: NDArray[Any]) -> None:
-        self._memory = records
-
-    @property
-    def tables(self) -> FlatTables:
-        """Elements, geometry, materials and memory as flat tables for the kernels."""
-        self._follow_status()
-        return self._flat_tables
-
-    @tables.setter
-    def tables(self, tables: FlatTables) -> None:
-        self._flat_tables = tables
-
-    def _follow_status(self) -> None:
+    def _show(self) -> None:
         """Show the elements that a step without Python has set."""
         if self.status[LISTED] != len(self._elements):
             self._elements, self._geometry, self._memory = self._view(int(self.status[LISTED]))
