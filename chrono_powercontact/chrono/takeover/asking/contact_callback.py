@@ -118,6 +118,7 @@ class ContactQuestions:
             sheet.known[element] = answer
             sheet.chosen[element] = self._answers[slot, answer]
         near.flatten()
+        sheet.follow_laws(near.tables[2])
 
     def _material(self, slot: int, answer: tuple[float, ...]) -> int:
         """Number of the material for an answer: what the callback did not change stays as designed."""
