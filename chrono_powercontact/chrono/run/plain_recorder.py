@@ -31,7 +31,7 @@ def body_energies(bodies: Sequence[Any], gravity: tuple[float, float, float]) ->
         position = body.GetPos()
         omega = body.GetAngVelLocal()
         turning = np.array([omega.x, omega.y, omega.z])
-        kinetic += 0.5 * mass * (velocity.x**2 + velocity.y**2 + velocity.z**2)
+        kinetic += 0.5 * mass * velocity.Length2()
         kinetic += 0.5 * float(turning @ inertia_of(body) @ turning)
         potential -= mass * float(np.dot(gravity, [position.x, position.y, position.z]))
     return {"kinetic": kinetic, "potential": potential}

@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import ParameterError
 from ...view.drawn import Touch
 from ..parameters import CHRONO, REFERENCE, Timed, choice, chrono_integrator, count, number, run_length, time_step
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, below, within
 from ..scenes.moving_scenes import Planar, block, plate, scene_of
 from .block.block_statics import (
     BEGIN,
@@ -57,6 +57,9 @@ UTILISED = 0.99
 SLOW = 2.0 * 1e-4 / (1.0 - 0.993103)
 """Error in N that the functional min1 may leave in the sum of two forces, 0.029: its outer iteration contracts by
 0.993103, so an increment of 1e-4 N, where it ends, is a 145th of what is missing (erratum E8)."""
+
+LONGEST = 2e-4
+"""Longest step in s on Chrono that resolves how the load grows and the slip begins."""
 
 EQUAL_SHARES = ("prox", "handed", "min1", "min2", "min3", "gauss")
 """Strategies whose split has the least norm."""
@@ -131,6 +134,10 @@ class HyperstaticBlock(Scenario[HyperstaticBlockParameters]):
         if p.law == RIGID:
             return "law 'rigid' is the reference engine's; on Chrono take nsc for a rigid contact"
         return None
+
+    def long_step_limit(self, p: HyperstaticBlockParameters) -> StepLimit:
+        why = "the load grows in steps, so the block slips late, and the last force before it slips is too small"
+        return StepLimit(LONGEST, "the longest step that resolves the load", why)
 
     def measure(self, p: HyperstaticBlockParameters, trajectory: Trajectory) -> Metrics:
         run = averaged(trajectory) if p.law in BUILT_IN else trajectory

@@ -30,7 +30,7 @@ PUBLISHED = {(0.0, 0.0): -0.987, (2e-6, -2e-6): -7.606, (-3e-6, 3e-6): 5.929}
 """T_A in N under 2 N from start anchors in m at a presliding of 5 um, by an independent computation."""
 
 
-LONGEST = 5e-4
+LONGEST = 2e-4
 """Longest step in s on Chrono that follows the swing of the block: beyond it forces are those at the end of a step. The
 third start then keeps up to 5.945 N, as under a load that grows slowly."""
 

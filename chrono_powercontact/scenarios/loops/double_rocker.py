@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..parameters import REFERENCE, choice, number, run_length, time_step
+from ..parameters import REFERENCE, choice, chrono_integrator, number, run_length, time_step
 from ..scenario import Check, Metrics, above
 from .bar_linkage import BarLinkage, BarParameters
 from .dyad import SIDES
@@ -28,6 +28,7 @@ class DoubleRockerParameters(BarParameters):
     l4: float = number(0.45, "distance of the fixed pins", "m", above=0.0)
     time: float = run_length(2.0)
     step: float = time_step(5e-5, on_chrono=5e-5)
+    integrator: str = chrono_integrator("runge_kutta")
 
 
 class DoubleRocker(BarLinkage[DoubleRockerParameters]):
@@ -40,6 +41,7 @@ class DoubleRocker(BarLinkage[DoubleRockerParameters]):
     )
     source = "closed loops (1)-(7), switching"
     parameters = DoubleRockerParameters
+    longest = 5e-5
 
     def own_checks(self, engine: str, p: DoubleRockerParameters, metrics: Metrics) -> list[Check]:
         if engine != REFERENCE:

@@ -67,6 +67,7 @@ class FourBar(BarLinkage[FourBarParameters]):
     )
     source = "closed loops (1)-(7), four-bar"
     parameters = FourBarParameters
+    longest = 5e-4
 
     def begins_with(self, p: FourBarParameters) -> Sequence[str] | None:
         return None if p.begin == "best" else (p.begin,)

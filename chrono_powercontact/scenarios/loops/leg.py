@@ -75,6 +75,7 @@ class Leg(LoopScenario[LegParameters]):
     )
     source = "closed loops, leg on a slide"
     parameters = LegParameters
+    longest = 1e-3
     cut = "ankle"
     angles = ("theta", "kappa", "epsilon")
     first = ("theta", "s")

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...report.style import energy_panel, panel
 from ..parameters import CHRONO, REFERENCE, Timed, chrono_integrator, number, run_length, time_step
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, below
 from ..scenes.moving_scenes import bars, scene_of
 from ..timing import steps_per_record
 from .free_bodies import largest_difference
@@ -69,6 +69,8 @@ class LoopScenario(Scenario[L]):
     """Coordinates that are angles."""
     first: ClassVar[tuple[str, ...]]
     """Independent coordinates in which the start is given."""
+    longest: ClassVar[float]
+    """The longest step in s with which Chrono's joints keep the claim."""
 
     @abstractmethod
     def numbers(self, p: L) -> dict[str, float]:
@@ -119,6 +121,12 @@ class LoopScenario(Scenario[L]):
 
         q, u = self.start(p)
         return history_costs(self.build(p), q, u, self.first, p.time, p.hold)
+
+    def step_limit(self, engine: str, p: L) -> StepLimit | None:
+        if engine != CHRONO:
+            return super().step_limit(engine, p)
+        why = "its joints are closed, and their reactions known, to the order of the step"
+        return StepLimit(self.longest, "the longest step of Chrono's that keeps the claim", why)
 
     def reaction(self, run: Trajectory) -> np.ndarray:
         """The recorded reaction at the cut, by rows in N."""

@@ -72,6 +72,7 @@ class SliderCrank(LoopScenario[SliderCrankParameters]):
     )
     source = "closed loops (1)-(7), slider-crank"
     parameters = SliderCrankParameters
+    longest = 2e-4
     cut = "C"
     angles = ("theta1", "theta2")
     first = ("theta1",)

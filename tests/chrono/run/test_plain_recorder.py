@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.run.plain_recorder import body_energies, record_steps
 from chrono_powercontact.errors import DivergedError
 
@@ -50,3 +51,14 @@ def test_what_is_not_finite_ends_the_run_with_its_records():
     with pytest.raises(DivergedError, match=r"ended after 0.004 s: use a smaller step than 0.001 s") as caught:
         record_steps(system, lambda: {"y": next(values)}, 1e-3, 0.1, 1, lambda share: None)
     assert len(caught.value.trajectory) == 3
+
+
+def test_a_speed_beyond_all_numbers_is_told_as_a_run_that_ended():
+    system, body = falling()
+    body.SetPosDt(pychrono().ChVector3d(1e200, 0.0, 0.0))
+
+    def read():
+        return body_energies([body], (0.0, -9.81, 0.0))
+
+    with pytest.raises(DivergedError, match=r"ended after 0.001 s: use a smaller step"):
+        record_steps(system, read, 1e-3, 0.01, 1, lambda done: None)

@@ -93,3 +93,12 @@ def test_comparison_without_chrono(tmp_path):
     found = scenario.comparison(["prox", "anchored"], {"time": 0.02}, tmp_path)
     assert found["models"]["anchored"]["engine"] == "reference"
     assert (tmp_path / "compare.png").stat().st_size > 10_000
+
+
+@pytest.mark.chrono
+def test_the_claim_holds_up_to_the_longest_step_that_resolves_the_load():
+    scenario = find("hyperstatic_block")
+    longest = scenario.step_limit("chrono", scenario.parameters_on("chrono").read({})).step
+    for step, holds in ((longest, True), (5.0 * longest, False)):
+        p = read_parameters(scenario.parameters_on("chrono"), {"step": step})
+        assert scenario.run(p, engine="chrono").passed is holds

@@ -48,3 +48,13 @@ def test_angles_count_on_from_the_start():
     angles = np.array([-3.0, 3.1, 2.9]) % (2 * np.pi)
     continue_from(3.2 + 2 * np.pi, angles)
     assert angles == pytest.approx(np.array([3.283185, 3.1, 2.9]) + 2 * np.pi, abs=1e-5)
+
+
+@pytest.mark.chrono
+@pytest.mark.parametrize("name", ["four_bar", "slider_crank", "leg"])
+def test_the_claim_holds_up_to_the_longest_step_of_chronos_joints_and_not_far_beyond(name):
+    scenario = find(name)
+    longest = scenario.step_limit("chrono", scenario.parameters_on("chrono").read({})).step
+    for step, holds in ((longest, True), (5.0 * longest, False)):
+        p = read_parameters(scenario.parameters_on("chrono"), {"step": step})
+        assert scenario.run(p, engine="chrono").passed is holds
