@@ -54,7 +54,7 @@ class Trajectory:
     def ledger_error(self) -> NDArray[np.float64]:
         """Deviation of the ledger from closing, in J: energy + heat - handed back - drive work - energy at start.
 
-        A column `step_loss` is what long steps of Chrono took, see `Energy.step`.
+        A column `step_loss` is what long steps of Chrono took, see `Energy.step`, less what is unpaid.
         """
         total = self.energy + self["contact_heat"] + self["friction_heat"] - self["handed_back"] - self["drive_work"]
         if "step_loss" in self.names:

@@ -443,7 +443,7 @@ def test_ledger_is_printed_with_its_error():
     ledger = Energy(1.0, 2.0, 3.0, -5.75)
     assert str(ledger) == (
         "stored 1 J, contact heat 2 J, friction heat 3 J, handed back 0 J, exchanged -5.75 J, "
-        "taken by the step 0 J, error 0.25 J"
+        "taken by the step 0 J, unpaid 0 J, error 0.25 J"
     )
 
 

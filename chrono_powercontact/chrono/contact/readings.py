@@ -47,7 +47,10 @@ class Energy:
             as contact_heat, which then decreases when they return energy.
         handed_back: energy that filtered friction gave back.
         step: energy that the steps of a linearised integrator took from the bodies and contacts. With forces at the end
-            of the step it grows; with those at its start it stays small, and may be negative in between.
+            of the step it grows; with those at its start it stays small.
+        unpaid: energy that contacts store, or have turned into heat, beyond what the bodies gave and the steps took:
+            within a long step a fast body may pass another one closer than the start of the step could tell. With
+            forces at the start of the step it is small, and comes and goes with each contact.
         found_anew: whether contacts were found by Chrono, anew in each step (2D paths; meshes without coal). What the
             last step did to one that is not found again is not booked as heat or stored energy, so the ledger then
             stays open by `error`; `exchanged` is right all the same.
@@ -61,12 +64,13 @@ class Energy:
     handed_back: float = 0.0
     step: float = 0.0
     found_anew: bool = False
+    unpaid: float = 0.0
 
     @property
     def error(self) -> float:
         """Deviation of the ledger from closing: round-off under a linearised integrator, else of its order."""
         heat = self.contact_heat + self.friction_heat - self.handed_back
-        return self.stored + heat + self.exchanged + self.step
+        return self.stored + heat + self.exchanged + self.step - self.unpaid
 
     def __str__(self) -> str:
         """All energies in J, and the error."""
@@ -76,7 +80,7 @@ class Energy:
         return (
             f"stored {self.stored:.6g} J, contact heat {self.contact_heat:.6g} J, friction heat "
             f"{self.friction_heat:.6g} J, handed back {self.handed_back:.6g} J, exchanged {self.exchanged:.6g} J, "
-            f"taken by the step {self.step:.6g} J, error {self.error:.2g} J{note}"
+            f"taken by the step {self.step:.6g} J, unpaid {self.unpaid:.6g} J, error {self.error:.2g} J{note}"
         )
 
 

@@ -27,13 +27,13 @@ Floats = NDArray[np.float64]
 def created(energy: Energy, linearized: bool, foreign: bool = False) -> float:
     """Energy in J that the contacts created.
 
-    Under a linearised integrator that is what the steps gave, without energy that is stored now: geometry that changes
-    within a step may store some, and it is returned. Under the others it is the error of the ledger. Contacts that
-    Chrono finds anew in every step store other energy each time: there it is what the bodies gained.
+    Under a linearised integrator that is what is unpaid, without energy that is stored now. Under the others it is the
+    error of the ledger. Contacts that Chrono finds anew in every step store other energy each time: there it is what
+    the bodies gained.
     """
     if foreign:
         return energy.exchanged - max(energy.stored, 0.0)
-    return -energy.step - max(energy.stored, 0.0) if linearized else abs(energy.error)
+    return energy.unpaid - energy.step - max(energy.stored, 0.0) if linearized else abs(energy.error)
 
 
 def kinetic(kept: Floats, w: Floats) -> float:

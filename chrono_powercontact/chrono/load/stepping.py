@@ -331,13 +331,13 @@ class Stepper:
 
     def _energy(self, book: Any, stored: float, unsplit: tuple[str, ...] = ()) -> Energy:
         """The ledger from a book and the energy in J that is stored."""
-        step = 0.0
+        taken = 0.0
         if self.clock.once:
-            step = float(book["kinetic"] - book["impact"] - book["elastic"] - stored)
+            taken = float(book["kinetic"] - book["impact"] - book["elastic"] - stored)
         exchanged = float(book["work"] - book["springs"] - book["kinetic"])
         return Energy(
             stored, float(book["contact_heat"]), float(book["friction_heat"]), exchanged, unsplit,
-            float(book["handed_back"]), step,
+            float(book["handed_back"]), max(taken, 0.0), unpaid=max(-taken, 0.0),
         )  # fmt: skip
 
     def heats_by_power(self) -> tuple[float, float]:

@@ -187,7 +187,7 @@ class Recorder:
                 samples.t[i] = (begin + i) * step
                 if self._booked:
                     told = self._core.stepper.balance()
-                    samples.booked[i] = told.contact_heat, told.friction_heat, told.handed_back, told.step
+                    samples.booked[i] = told.contact_heat, told.friction_heat, told.handed_back, told.step - told.unpaid
                 if begin + i + 1 < count:
                     clock = perf_counter()
                     system.DoStepDynamics(step)

@@ -183,7 +183,7 @@ class SceneBodies:
         self.ledger[STORED] += energy.stored
         self.ledger[CONTACT_HEAT] += energy.contact_heat
         self.ledger[FRICTION_HEAT] += energy.friction_heat - energy.handed_back
-        self.ledger[STEP] += energy.step
+        self.ledger[STEP] += energy.step - energy.unpaid
 
     def _find(self, seen: tuple[int, ...]) -> None:
         """Look for bodies, and for where their states are."""

@@ -32,10 +32,10 @@ from .solids.surface_pairs import Looking, SurfacePairs
 Array = Any
 
 FEW_STEPS = 4.0
-MANY_STEPS = 16.0
+MANY_STEPS = 32.0
 SHORT_STEPS = 64.0
-"""Number of steps of the present speeds for which a list is built: in general, and if it was empty; the last one if it
-was short and forces are those at the start of the step, which are short steps."""
+"""Number of steps of the present speeds for which a list is built: in general, and if it is short; the last one if it
+is short and forces are those at the start of the step, which are short steps."""
 SHORT = 64
 """Number of elements up to which a list is short: it takes longer to build it than to evaluate them."""
 
@@ -144,7 +144,7 @@ class NearList(LongList):
         if at.ahead == 0.0:
             self._rebuild(at, SHORT_STEPS if len(self.keys) <= SHORT else 0.0, crowd)
             return
-        if not len(self.keys):
+        if len(self.keys) <= SHORT:
             self._rebuild(at, MANY_STEPS, crowd)
             if len(self.keys) <= SHORT:
                 return

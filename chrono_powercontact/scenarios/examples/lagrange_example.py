@@ -10,7 +10,7 @@ import numpy as np
 
 from ...report.style import energy_panel, panel
 from ..parameters import CHRONO, REFERENCE, Timed, choice, number
-from ..scenario import Check, Metrics, Outcome, Scenario, below, within
+from ..scenario import Check, Metrics, Outcome, Scenario, StepLimit, below, within
 from ..timing import RECORDS
 from .example_pictures import equations_panel
 from .newton_laws import BALANCES, slope_at_start
@@ -86,6 +86,12 @@ class LagrangeExample(Scenario[ExampleParameters]):
         if p.example.on_chrono:
             return None
         return f"the example {p.which!r} has a constraint on velocities, and Chrono has no joint for it"
+
+    def step_limit(self, engine: str, p: ExampleParameters) -> StepLimit | None:
+        if engine != CHRONO:
+            return super().step_limit(engine, p)
+        why = "the acceleration at the start is read from the first steps"
+        return StepLimit(p.example.step, "the step of the example", why)
 
     def fit_to_step(self, p: ExampleParameters) -> ExampleParameters:
         return replace(p, integrator=p.example.integrator)

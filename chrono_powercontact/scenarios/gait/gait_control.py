@@ -10,7 +10,7 @@ import numpy as np
 from ...chrono.api import bridge as api
 from ...errors import ParameterError
 from ..parameters import CHRONO, REFERENCE, Stepped, choice, chrono_integrator, count, number, time_step
-from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, below, within
+from ..scenario import Check, Metrics, Outcome, Redraw, Scenario, StepLimit, below, within
 from ..scenes.moving_scenes import scene_of
 from .control.control_names import ADAPTIVE, AUGMENTED, BACKLASH, CONTROLLED, CONTROLLERS, RIDING, WATCHING
 from .leg.gears import Gear
@@ -130,6 +130,12 @@ class GaitControl(Scenario[GaitControlParameters]):
         if p.controller == "pd":
             return with_rival(run, run)
         return with_rival(run, closed_loop(p, "pd", plant(), lambda part: progress(0.5 + 0.5 * part)))
+
+    def step_limit(self, engine: str, p: GaitControlParameters) -> StepLimit | None:
+        if engine != CHRONO:
+            return super().step_limit(engine, p)
+        why = "the loop is closed once in a step, and not in time"
+        return StepLimit(1e-3, "the time of a sample", why)
 
     def measure(self, p: GaitControlParameters, trajectory: Trajectory) -> Metrics:
         from .control.control_scores import control_scores

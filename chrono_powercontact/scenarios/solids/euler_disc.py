@@ -23,10 +23,10 @@ from ...laws.friction.spin import SpinFriction
 from ...report.style import panel
 from ..constants import GRAVITY
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
-from ..scenario import Check, Metrics, Outcome, Scenario, below, within
+from ..scenario import Check, Metrics, Outcome, below, within
 from .pure_rolling import RollingBody, torus_point
 from .rolling_disc import DiscParameters
-from .rolling_scene import AXES, Rolling, Start, roll_on_chrono
+from .rolling_scene import AXES, Rolling, RollingScenario, Start, roll_on_chrono
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -122,7 +122,7 @@ def fitted_end(t: np.ndarray, values: np.ndarray) -> tuple[float, float]:
     return float(power), float(end)
 
 
-class EulerDisc(Scenario[EulerDiscParameters]):
+class EulerDisc(RollingScenario[EulerDiscParameters]):
     """A motion that ends in a finite time, faster and faster."""
 
     name = "euler_disc"
@@ -133,6 +133,7 @@ class EulerDisc(Scenario[EulerDiscParameters]):
     )
     source = "C. Le Saux, R. I. Leine and C. Glocker 2005; R. I. Leine 2009, rolling friction of the classical kind"
     parameters = EulerDiscParameters
+    longest = 4e-5
     engines = (CHRONO,)
 
     def simulate(self, p: EulerDiscParameters, progress: Progress) -> Trajectory:

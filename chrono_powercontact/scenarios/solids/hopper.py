@@ -17,7 +17,7 @@ from ...report.style import PALETTE, panel
 from ...trajectory import Trajectory
 from ..constants import GRAVITY
 from ..parameters import CHRONO, Timed, chrono_integrator, count, number, run_length, time_step
-from ..scenario import Check, Metrics, Outcome, Scenario, below, within
+from ..scenario import Check, Metrics, Outcome, Scenario, StepLimit, below, within
 from .beverloo import POWER, Bed, coefficient, fitted_power, free_width, steady_flow
 from .hopper_scene import Discharge, Hopper, discharge, settle
 
@@ -148,6 +148,10 @@ class HopperFlow(Scenario[HopperParameters]):
 
             runs.append(discharge(hopper, float(width), places, (p.time, p.step, p.integrator), enough))
         return columns_of(runs, widths, bed_of(hopper, places))
+
+    def long_step_limit(self, p: HopperParameters) -> StepLimit:
+        why = "a falling grain moves by a good part of its size within a step"
+        return StepLimit(2e-3, "the longest step that follows the grains", why)
 
     def measure(self, p: HopperParameters, trajectory: Trajectory) -> Metrics:
         hopper = p.hopper()

@@ -21,7 +21,7 @@ from ...report.style import PALETTE, panel
 from ...trajectory import Trajectory
 from ..constants import GRAVITY
 from ..parameters import CHRONO, Timed, chrono_integrator, number, run_length, time_step
-from ..scenario import Check, Metrics, Outcome, Scenario, below
+from ..scenario import Check, Metrics, Outcome, Scenario, StepLimit, below
 from ..scenes.chrono_scenes import Columns, add_body, new_scene, record, watch
 from .pool_shots import ROUND, Shot, Struck, impact, line_of_centres, rolling_velocity, spin_of, time_to_roll
 
@@ -145,6 +145,10 @@ class PoolTable(Scenario[PoolTableParameters]):
         data = np.hstack([runs[0].data[:, :1], *(run.data[:, 1:] for run in runs)])
         cost = float(np.mean([run.step_cost for run in runs]))
         return Trajectory(("t", *names), data, sum(run.steps for run in runs), cost, scene=runs[-1].scene)
+
+    def long_step_limit(self, p: PoolTableParameters) -> StepLimit:
+        why = "a ball that changes from sliding to rolling within a step does so at its end"
+        return StepLimit(1e-2, "the longest step that follows the shots", why)
 
     def measure(self, p: PoolTableParameters, trajectory: Trajectory) -> Metrics:
         metrics: Metrics = {}

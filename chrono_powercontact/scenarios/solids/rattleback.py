@@ -10,9 +10,9 @@ import numpy as np
 from ...chrono.contact.solids.solid_shapes import Ellipsoid
 from ...report.style import panel
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
-from ..scenario import Check, Metrics, Outcome, Scenario, above, below, within
+from ..scenario import Check, Metrics, Outcome, above, below, within
 from .pure_rolling import RollingBody, ellipsoid_point
-from .rolling_scene import Rolling, Start, roll_on_chrono
+from .rolling_scene import Rolling, RollingScenario, Start, roll_on_chrono
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,7 +88,7 @@ def reversal(t: np.ndarray, spin: np.ndarray) -> float | None:
     return float(t[changed[0]]) if changed.size else None
 
 
-class Rattleback(Scenario[RattlebackParameters]):
+class Rattleback(RollingScenario[RattlebackParameters]):
     """The spin turns round: rocking couples to it through the skewed inertia."""
 
     name = "rattleback"
@@ -98,6 +98,7 @@ class Rattleback(Scenario[RattlebackParameters]):
     )
     source = "T. R. Kane and D. A. Levinson, Realistic mathematical modeling of the rattleback, 1982"
     parameters = RattlebackParameters
+    longest = 1e-5
     engines = (CHRONO,)
 
     def simulate(self, p: RattlebackParameters, progress: Progress) -> Trajectory:

@@ -13,8 +13,8 @@ from ...progress import Progress, part_of
 from ...report.style import panel
 from ..constants import GRAVITY
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
-from ..scenario import Check, Metrics, Outcome, Scenario, within
-from .rolling_scene import Rolling, Start, roll_on_chrono
+from ..scenario import Check, Metrics, Outcome, within
+from .rolling_scene import Rolling, RollingScenario, Start, roll_on_chrono
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -119,13 +119,14 @@ def growth(t: np.ndarray, lean: np.ndarray) -> float:
     return float(np.linalg.lstsq(matrix, lean, rcond=None)[0][0])
 
 
-class RollingDisc(Scenario[DiscParameters]):
+class RollingDisc(RollingScenario[DiscParameters]):
     """Rolling without slip by friction alone, on the rim of a closed shape."""
 
     name = "rolling_disc"
     claim = "A disc circles at the radius and speed of the rigid solution to 0.1 %; its critical speed fits to 0.5 %."
     source = "E. J. Routh, Advanced Dynamics of a System of Rigid Bodies, rolling of a disc; its edge is round here"
     parameters = DiscParameters
+    longest = 1e-4
     engines = (CHRONO,)
 
     def simulate(self, p: DiscParameters, progress: Progress) -> Trajectory:

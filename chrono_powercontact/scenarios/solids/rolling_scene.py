@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ...laws.material import Material
 from ...laws.normal.restriction import Restriction
 from ..constants import GRAVITY
 from ..parameters import Timed, number
+from ..scenario import Scenario, StepLimit
 from ..scenes.chrono_scenes import Columns, new_scene, record, watch
 
 if TYPE_CHECKING:
@@ -68,6 +69,20 @@ class Rolling(Timed):
     def sink(self) -> float:
         """Depth in m at which the ground carries the body at rest."""
         return -float(self.law().rest_distance(self.mass * GRAVITY))
+
+
+R = TypeVar("R", bound=Rolling)
+
+
+class RollingScenario(Scenario[R]):
+    """A round body on the ground, whose rolling needs forces at each stage of a step."""
+
+    longest: ClassVar[float]
+    """The longest step in s with which the claim holds."""
+
+    def step_limit(self, engine: str, p: R) -> StepLimit:
+        why = "forces are needed several times within a step, and one that takes them at its end turns a body inexactly"
+        return StepLimit(self.longest, "the longest step that follows the rolling", why)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from ...chrono.contact.shapes import Sphere
 from ...laws.friction.memory import LPVFilter
 from ...report.style import panel
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
-from ..scenario import Check, Metrics, Outcome, Scenario, above, below
-from .rolling_scene import Rolling, Start, roll_on_chrono
+from ..scenario import Check, Metrics, Outcome, above, below
+from .rolling_scene import Rolling, RollingScenario, Start, roll_on_chrono
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -58,13 +58,14 @@ class TippeTopParameters(Rolling):
         return Start(self.inertia(), turn, np.array([0, 0, self.spin]), np.zeros(3), np.array([0, 0, height]))
 
 
-class TippeTop(Scenario[TippeTopParameters]):
+class TippeTop(RollingScenario[TippeTopParameters]):
     """Sliding friction lifts the centre of mass; a patch that spins resists the slip less."""
 
     name = "tippe_top"
     claim = "A spun tippe top turns upside down, on its stem; Jellett's constant is kept but for the spin of the patch."
     source = "J. H. Jellett, A Treatise on the Theory of Friction, 1872; R. J. Cohen, The tippe top revisited, 1977"
     parameters = TippeTopParameters
+    longest = 2e-3
     engines = (CHRONO,)
 
     def simulate(self, p: TippeTopParameters, progress: Progress) -> Trajectory:

@@ -12,9 +12,9 @@ from ...chrono.contact.solids.solid_shapes import Torus
 from ...progress import Progress, part_of
 from ...report.style import panel
 from ..parameters import CHRONO, chrono_integrator, number, run_length, time_step
-from ..scenario import Check, Metrics, Outcome, Scenario, above, below
+from ..scenario import Check, Metrics, Outcome, above, below
 from .pure_rolling import RollingBody, torus_point
-from .rolling_scene import Rolling, Start, roll_on_chrono
+from .rolling_scene import Rolling, RollingScenario, Start, roll_on_chrono
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -70,13 +70,14 @@ class TyreParameters(Rolling):
         return replace(self, penetration=softer * self.penetration, presliding=softer**2 * self.presliding)
 
 
-class Tyre(Scenario[TyreParameters]):
+class Tyre(RollingScenario[TyreParameters]):
     """A wheel without a non-holonomic constraint."""
 
     name = "tyre"
     claim = "A leaning tyre approaches the non-holonomic solution: its error falls faster than the penetration."
     source = "Specker 2017, outlook; the limit is rolling without slip (Neimark and Fufaev)"
     parameters = TyreParameters
+    longest = 1e-4
     engines = (CHRONO,)
 
     def simulate(self, p: TyreParameters, progress: Progress) -> Trajectory:

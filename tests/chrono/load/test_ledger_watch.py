@@ -15,6 +15,8 @@ def test_what_a_step_gave_was_created_but_not_what_is_stored():
     assert created(gained, linearized=True) == pytest.approx(1.0)
     held = Energy(stored=1.0, contact_heat=2.0, friction_heat=1.0, exchanged=-3.0, step=-1.0)
     assert created(held, linearized=True) == pytest.approx(0.0)
+    unpaid = Energy(stored=1.0, contact_heat=2.0, friction_heat=1.0, exchanged=-1.0, unpaid=3.0)
+    assert created(unpaid, linearized=True) == pytest.approx(2.0)
     lost = Energy(stored=0.0, contact_heat=2.0, friction_heat=0.0, exchanged=-3.0, step=1.0)
     assert created(lost, linearized=True) < 0.0
 
