@@ -316,6 +316,7 @@ class Core:
             self.raise_failures()
         if stepper.clock.steps >= self._ledger.next_look:
             self._look_at_ledger()
+            self._cautions.look_at_links(self.system)
 
     def prestress(self, anchors: ArrayLike) -> None:
         """Set the anchors of all contact elements in m; what they store is not of the contacts' making."""

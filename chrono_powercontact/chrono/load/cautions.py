@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -30,6 +31,9 @@ ON_A_FACE = 4
 
 TAKEN_POINTS = 8
 """Number of points at which a body that was taken over may be carried."""
+
+APART = 1e-3
+"""Error of position of a link, in m or rad, that is large."""
 
 ITERATED = {"euler_implicit": 0.5, "newmark": 0.5, "runge_kutta": 1.0}
 """Integrators with the fraction of the explicit limit that their step may have without a Jacobian.
@@ -63,11 +67,18 @@ def held_by_links(system: Any) -> set[int]:
     return {body_key(body) for link in system.GetLinks() for body in bodies_of(link)}
 
 
+def violation(link: Any) -> float:
+    """Largest error of position of a link, in m or rad."""
+    errors = link.GetConstraintViolation()
+    return max((abs(errors.GetItem(i)) for i in range(errors.Size())), default=0.0)
+
+
 class Cautions:
     """Warnings of an attachment."""
 
     def __init__(self) -> None:
         self._once = Once()
+        self._apart: dict[int, float] = {}
 
     def look_at_pairs(self, system: Any, pairs: Mapping[int, Pair]) -> None:
         """Warn of a body whose contacts, all together, cannot carry its weight."""
@@ -101,6 +112,23 @@ class Cautions:
             f"{body_name(body)!r} weighs {weight:.4g} N, but its contacts carry at most {strength:.4g} N, so it falls "
             f"through: use {stronger(law, AT_EASE * weight / strength)}",
         )
+
+    def look_at_links(self, system: Any) -> None:
+        """Warn of a link whose error of position is large, and not smaller than when it was last looked at."""
+        before = self._apart
+        self._apart = {}
+        for number, link in enumerate(system.GetLinks()):
+            error = violation(link)
+            if not error > APART:
+                continue
+            self._apart[number] = error
+            if error >= before.get(number, math.inf):
+                self._once.tell(
+                    "links",
+                    f"the link {link.GetName() or number!r} is {error:.3g} (m or rad) away from where it "
+                    "holds its bodies, and comes no nearer: links that contradict each other cannot all hold; remove "
+                    "one of them, or use a direct solver such as SPARSE_LU",
+                )
 
     def look_at_step(self, system: Any, tables: Sequence[Elements], bodies: Sequence[Any]) -> None:
         """Warn of a step that an integrator which is not linearised does not master without a Jacobian."""

@@ -1,7 +1,7 @@
 import warnings
 
 import pytest
-from scene import empty_system, new_body, run
+from scene import SMOOTH, empty_system, new_body, run
 from taken import ball, colliding_system, plate
 
 import chrono_powercontact as pc
@@ -107,3 +107,35 @@ def test_the_default_integrator_and_a_jacobian_need_no_warning():
     ground, body = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0.1))
     pc.attach(system, jacobian=True).add(pc.Sphere(body, radius=0.1), pc.Plane(ground), pc.Material(STIFF))
     assert told(system, step=1e-3) == []
+
+
+def test_links_that_contradict_each_other_are_told_and_nothing_is_thrown():
+    chrono = pychrono()
+    system = empty_system()
+    ground, box = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0.1))
+    for length in (0.1, 0.3):
+        rod = chrono.ChLinkDistance()
+        rod.Initialize(box, ground, True, chrono.ChVector3d(0, 0, 0), chrono.ChVector3d(0, 0, 0), False, length)
+        system.AddLink(rod)
+    contacts = pc.attach(system, stepping="implicit")
+    contacts.add(pc.Box(box, 0.1), pc.Plane(ground), SMOOTH)
+    with pytest.warns(UserWarning, match="links that contradict each other cannot all hold"):
+        run(system, 2.0, 5e-3)
+    assert box.GetPos().Length() < 0.4
+    assert box.GetPosDt().Length() < 1.0
+
+
+@pytest.mark.parametrize("doubled", [False, True])
+def test_links_that_hold_are_not_told_nor_are_redundant_ones(doubled):
+    chrono = pychrono()
+    system = empty_system()
+    ground, box = new_body(system, fixed=True), new_body(system, 1.0, (0, 0, 0.2))
+    for _ in range(1 + doubled):
+        hinge = chrono.ChLinkLockRevolute()
+        hinge.Initialize(box, ground, chrono.ChFramed(chrono.ChVector3d(0.1, 0, 0.2), chrono.QuatFromAngleX(1.5707963)))
+        system.AddLink(hinge)
+    contacts = pc.attach(system, stepping="implicit")
+    contacts.add(pc.Box(box, 0.1), pc.Plane(ground), SMOOTH)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run(system, 1.0, 5e-3)
