@@ -33,7 +33,8 @@ TAKEN_POINTS = 8
 """Number of points at which a body that was taken over may be carried."""
 
 APART = 1e-3
-"""Error of position of a link, in m or rad, that is large."""
+APART_OF_SCENE = 1e-2
+"""Error of position of a link that is large if it exceeds both: in m or rad, and relative to the scene's extent."""
 
 ITERATED = {"euler_implicit": 0.5, "newmark": 0.5, "runge_kutta": 1.0}
 """Integrators with the fraction of the explicit limit that their step may have without a Jacobian.
@@ -71,6 +72,13 @@ def violation(link: Any) -> float:
     """Largest error of position of a link, in m or rad."""
     errors = link.GetConstraintViolation()
     return max((abs(errors.GetItem(i)) for i in range(errors.Size())), default=0.0)
+
+
+def extent_of(system: Any) -> float:
+    """Largest distance of two bodies along an axis, in m."""
+    places = [body.GetPos() for body in system.GetBodies()]
+    rows = [(place.x, place.y, place.z) for place in places]
+    return max((max(along) - min(along) for along in zip(*rows, strict=True)), default=0.0)
 
 
 class Cautions:
@@ -117,9 +125,11 @@ class Cautions:
         """Warn of a link whose error of position is large, and not smaller than when it was last looked at."""
         before = self._apart
         self._apart = {}
-        for number, link in enumerate(system.GetLinks()):
+        links = system.GetLinks()
+        large = max(APART, APART_OF_SCENE * extent_of(system)) if links else APART
+        for number, link in enumerate(links):
             error = violation(link)
-            if not error > APART:
+            if not error > large:
                 continue
             self._apart[number] = error
             if error >= before.get(number, math.inf):

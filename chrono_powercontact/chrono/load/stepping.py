@@ -319,6 +319,11 @@ class Stepper:
         since = time - self.clock.committed
         return Instant(self.load.x.data, self.load.w.data, time, since, False, self.clock.once)
 
+    def sums_at_commit(self) -> State:
+        """Flat TOTALS at the last commit of a linearised integrator; a commit itself does not sum the stored energy."""
+        x, w = np.split(self.book.past, [self.load.x.data.size])
+        return self._sums(Instant(x, w, self.clock.committed, 0.0, False, self.clock.once))[0]
+
     def balance(self, unsplit: tuple[str, ...] = ()) -> Energy:
         """The energy ledger now; `unsplit` are names of laws without a potential."""
         stored = 0.0

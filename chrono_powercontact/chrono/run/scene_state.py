@@ -173,7 +173,7 @@ class SceneBodies:
         load.gather()
         x, w = load.x.data, load.w.data
         if stepper.clock.once and book.is_open and book.kept.size == WIDTH * load.size:
-            read_booked(x, w, book.kept, book.totals, book.numbers, places, rows, self._scene)
+            read_booked(x, w, book.kept, stepper.sums_at_commit(), book.numbers, places, rows, self._scene)
             return
         read_present(x, w, places, rows, self._scene)
         self._add(stepper.balance())

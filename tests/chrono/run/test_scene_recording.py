@@ -70,6 +70,20 @@ def test_the_ledger_is_that_of_all_attachments_and_bodies(integrator):
     assert recording["contact heat"][-1] == pytest.approx(heat, rel=1e-2)
 
 
+def test_what_a_box_at_rest_stores_is_what_the_ledger_says():
+    system = empty_system()
+    ground = new_body(system, fixed=True)
+    box = new_body(system, 1.0, (0.0, 0.0, 0.05))
+    contacts = pc.attach(system)
+    contacts.add(pc.Box(box, 0.1), pc.Plane(ground), SMOOTH)
+    recording = pc.record(system)
+    run(system, 1.0, 5e-3)
+    told = contacts.energy()
+    assert told.stored != 0.0
+    assert recording["stored"][-1] == pytest.approx(told.stored, rel=1e-6)
+    assert recording["taken by the step"][-1] == pytest.approx(told.step - told.unpaid, rel=1e-6)
+
+
 def test_a_sliding_and_a_sticking_box_are_told_apart():
     system = empty_system()
     ground = new_body(system, fixed=True)
