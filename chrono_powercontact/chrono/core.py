@@ -21,6 +21,7 @@ from .contact.readings import body_name
 from .contact.records import TOTALS, empty, flat
 from .implicit.choosing.choice import AUTO, EXPLICIT
 from .implicit.linked.links import linked
+from .implicit.linked.reactions import are_read_by_cpp
 from .implicit.step_context import IN_PYTHON, LAST, MODE, UNCONVERGED
 from .joint.joints import NO_JOINT_REPORT, Joints
 from .joint.springs import Springs
@@ -57,6 +58,7 @@ class Core:
         self.census = self.stepper.census
         self._cautions = Cautions()
         self._cautious = True
+        self._reactions_due = False
         self._ledger = LedgerWatch()
 
     @property
@@ -222,6 +224,7 @@ class Core:
             check_movable(self.system)
             self._look_at_weights()
             self._cautious = True
+            self._reactions_due = are_read_by_cpp()
             stepper.before_step()
 
     def _look_at_weights(self) -> None:
@@ -304,7 +307,8 @@ class Core:
         stepper.context.words[MODE] = IN_PYTHON
         if stepper.solver.handed_over:
             stepper.solver.iterations.restore()
-            stepper.solver.add_reactions(stepper.system)
+            if self._reactions_due:
+                stepper.solver.add_reactions(stepper.system)
         if stepper.context.words[UNCONVERGED]:
             stepper.solver.judge(stepper.context.times[LAST])
         if not stepper.clock.once:

@@ -1,7 +1,8 @@
 """Lets the calls by which scripts read reactions of links include what was handed over to Chrono, see `reactions`.
 
-After a step by our own DoStepDynamics Chrono knows it. Where C++ steps by itself, as in DoFrameDynamics or in a robot's
-own DoStepDynamics, it is told when a script reads a reaction. C++ code that reads one then misses what was handed over.
+Chrono is told when a script reads a reaction. Where a part of PyChrono is loaded whose C++ code may read one, as that
+of robots does, it is told after each step by our own DoStepDynamics as well. C++ code that reads reactions after steps
+that C++ takes by itself, as in DoFrameDynamics or in a robot's own DoStepDynamics, misses what was handed over.
 """
 
 from __future__ import annotations

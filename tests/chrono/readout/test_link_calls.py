@@ -1,5 +1,8 @@
 """Reactions of links, as a script reads them after steps that C++ takes by itself."""
 
+import sys
+from types import ModuleType
+
 import pytest
 from taken import ball, colliding_system, plate
 
@@ -64,6 +67,33 @@ def test_reading_changes_nothing(advance):
             if reads:
                 joint.GetReaction2()
         heights.append((high.GetPos().x, high.GetPos().z))
+    assert heights[1] == pytest.approx(heights[0], abs=1e-12)
+
+
+def own_reaction(joint):
+    """What Chrono's link keeps, as C++ code reads it."""
+    return type(joint).GetReaction2.__wrapped__(joint).force.z
+
+
+@pytest.mark.parametrize("part", ["pychrono.parsers", "pychrono.robot", "pychrono.vehicle"])
+def test_cpp_code_of_mechanisms_reads_whole_reactions(monkeypatch, part):
+    monkeypatch.setitem(sys.modules, part, ModuleType(part))
+    system, _, joint = two_balls()
+    by_our_steps(system, 400)
+    assert own_reaction(joint) == pytest.approx(WEIGHT, rel=1e-6)
+
+
+def test_chrono_keeps_its_own_reactions_during_a_step(monkeypatch):
+    """Its solver may begin with them: the motion does not depend on who reads reactions between steps."""
+    heights = []
+    for name in ("pychrono.robot", None):
+        if name:
+            monkeypatch.setitem(sys.modules, name, ModuleType(name))
+        system, high, _ = two_balls()
+        high.SetPosDt(pychrono().ChVector3d(0.1, 0, 0))
+        by_our_steps(system, 100)
+        heights.append((high.GetPos().x, high.GetPos().z))
+        monkeypatch.undo()
     assert heights[1] == pytest.approx(heights[0], abs=1e-12)
 
 

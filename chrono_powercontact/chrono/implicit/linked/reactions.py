@@ -1,12 +1,13 @@
 """Reactions of links, as scripts read them, where the impulses of links were handed over to Chrono with our forces.
 
 Chrono then finds nothing left to do for its links, and keeps reactions without what was handed over. That is added
-after the step, or where C++ steps by itself when a script reads a reaction, and taken off before the next one, which
+when a script reads a reaction, or after the step if C++ code may read one, and taken off before the next step, which
 may begin its iteration with them.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,16 @@ from .row_plan import vector_of
 
 Array = Any
 
+MECHANISMS = ("pychrono.parsers", "pychrono.robot", "pychrono.vehicle")
+"""Parts of PyChrono with mechanisms of their own, whose C++ code may read reactions."""
 
 OWN, NUMBERS, IMPULSES, SUMS, SIZE = range(5)
 """Arrays in a directory: reactions that Chrono keeps, numbers and impulses of some rows, and what receives the sums."""
+
+
+def are_read_by_cpp() -> bool:
+    """Whether C++ code may read reactions between steps."""
+    return any(part in sys.modules for part in MECHANISMS)
 
 
 @kernel
