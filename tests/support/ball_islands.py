@@ -17,11 +17,39 @@ RADIUS = 0.1
 GRAVITY = 9.81
 
 
-def ball_problem(material, places, velocities, h, masses=None):
+def joined_rows(x, pairs):
+    """Rows of joints between bodies, each at the point midway; velocities of all bodies are those of the joints."""
+    rows = np.zeros((3 * len(pairs), 6 * len(x)))
+    for n, pair in enumerate(pairs):
+        point = x[list(pair), :3].mean(axis=0)
+        for body, sign in zip(pair, (1.0, -1.0), strict=True):
+            rows[3 * n : 3 * n + 3, 6 * body : 6 * body + 3] = sign * np.eye(3)
+            rows[3 * n : 3 * n + 3, 6 * body + 3 : 6 * body + 6] = -sign * np.cross(np.eye(3), x[body, :3] - point)
+    return rows
+
+
+def answer_to(problem, impulse):
+    """Changes of velocities by impulses on the bodies and by those of the joints, with NumPy."""
+    bodies = problem.bodies
+    size = bodies.w.size
+    whole = np.eye(size)
+    for body in range(1, bodies.mass.size):
+        k = 6 * body
+        whole[k : k + 3, k : k + 3] *= bodies.mass[body]
+        whole[k + 3 : k + 6, k + 3 : k + 6] = bodies.inertia[body]
+    rows = problem.links.jacobian
+    soft = np.diag(problem.links.softness)
+    demanded = problem.links.demanded - rows @ bodies.w
+    given = np.append(impulse, demanded)
+    given[:6] = 0.0
+    return np.linalg.solve(np.block([[whole, -rows.T], [rows, soft]]), given)[:size]
+
+
+def ball_problem(material, places, velocities, h, masses=None, joined=()):
     """The problem of a step h, and the velocities without contact; body 0 is the plane z = 0.
 
     Args:
-        velocities: of each ball, 6 numbers.
+        velocities: of each ball, 6 numbers. joined: pairs of bodies with a joint midway.
     """
     places = np.asarray(places, float)
     count = len(places) + 1
@@ -32,6 +60,7 @@ def ball_problem(material, places, velocities, h, masses=None):
     x = np.zeros((count, 7))
     x[:, 3] = 1.0
     x[1:, :3] = places
+    rows = joined_rows(x, joined)
     x = x.ravel()
     r = np.empty((count, 3, 3))
     rotations(x, r)
@@ -48,11 +77,15 @@ def ball_problem(material, places, velocities, h, masses=None):
     nothing = np.zeros(0)
     joints = nothing.view(np.int64).view(JOINT), nothing.view(JOINT_LAW), nothing.view(JOINT_MEMORY)
     laws = Laws(h, table.materials, *joints, np.zeros(many), np.zeros(w.size))
+    many_rows = len(rows)
+    ends = np.repeat(np.array(joined, np.int64).reshape(-1, 2), 3, axis=0)
     links = Links(
-        np.zeros((0, w.size)), nothing, np.zeros((0, 2), np.int64), nothing, joints[0].view(np.int64), 0, 0, nothing
-    )
-    island = island_at(islands_of(mass, blocks, links.bodies, 0), 0, bodies, links, blocks, np.full(count, -1))
-    return Problem(bodies, laws, links, blocks, island), free
+        rows, np.zeros(many_rows), ends, np.zeros(many_rows), np.zeros(many_rows, np.int64), many_rows, many_rows,
+        np.zeros(many_rows),
+    )  # fmt: skip
+    islands = islands_of(mass, blocks, ends, many_rows)
+    problem = Problem(bodies, laws, links, blocks, island_at(islands, 0, bodies, links, blocks, np.full(count, -1)))
+    return problem, bodies.w + answer_to(problem, bodies.impulse) if joined else free
 
 
 def pile(rng, count):
@@ -67,9 +100,4 @@ def given_velocities(problem):
     p = bodies.impulse.copy()
     for block in problem.blocks:
         add_wrench(block, bodies.r, problem.laws.h, p)
-    w = bodies.w.copy()
-    for body in range(1, bodies.mass.size):
-        k = 6 * body
-        w[k : k + 3] += p[k : k + 3] / bodies.mass[body]
-        w[k + 3 : k + 6] += bodies.mobility[body] @ p[k + 3 : k + 6]
-    return w
+    return bodies.w + answer_to(problem, p)

@@ -19,7 +19,7 @@ from ..contact.bodies import SPEED_WIDTH
 from .blocks import CONTACT, add_wrench
 from .island import PROBLEM, VELOCITIES, Problem, free_island, scale_of
 from .island_impacts import energy_gained
-from .solvers.large_island import has_contacts_only, solve_by_sweeps
+from .solvers.large_island import can_be_swept, solve_by_sweeps
 
 Array = Any
 
@@ -76,7 +76,7 @@ def rescue(problem: Problem, w: Array, free: Array, missing: float) -> float:
     Args:
         free: velocities without our forces. missing: relative residual of the solve.
     """
-    if has_contacts_only(problem):
+    if can_be_swept(problem):
         scale = scale_of(problem.bodies, problem.island)
         close = CLOSELY * CLOSELY * scale
         scale_forces(problem, 0.0)

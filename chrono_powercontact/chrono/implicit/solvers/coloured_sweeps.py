@@ -97,9 +97,9 @@ def across(problem: Problem, places: Array) -> None:
 
 @kernel
 def columns_of(problem: Problem) -> Columns:
-    """The contacts of an island by column, in each in the order of their numbers; none if there are few."""
+    """The contacts of an island by column, in each in the order of their numbers; none if there are few, or links."""
     contacts = problem.island.blocks
-    if contacts.size < MANY:
+    if contacts.size < MANY or problem.island.rows.size > 0:
         return Columns(contacts[:0], np.zeros(1, np.int64))
     places = np.empty((contacts.size, 2))
     across(problem, places)
@@ -186,7 +186,7 @@ def sweep_column(directory: Array, place: int, h: float, follow: bool, backward:
     materials = doubles(directory, MATERIALS).view(MATERIAL)
     lightness = doubles(directory, LIGHTNESS)
     mobility = doubles(directory, MOBILITY).reshape(lightness.size, 3, 3)
-    motion = Motion(doubles(directory, SPEEDS), lightness, mobility)
+    motion = Motion(doubles(directory, SPEEDS), lightness, mobility, lightness[:0].reshape(0, 0))
     column = integers(directory, ORDER)[place]
     firsts = integers(directory, FIRSTS)
     first = firsts[column]

@@ -18,7 +18,9 @@ from ..island import Problem
 from ..local_forces import Laws
 from .contact_tangent import TANGENT, Nearness
 from .contact_visit import Motion, give, turned_by, visit
-from .island_matrix import turn_tensor
+from .few_blocks import directions_of
+from .island_matrix import turn_tensor, velocity_of
+from .linked_response import responses_of
 
 Array = Any
 
@@ -34,16 +36,17 @@ _VECTOR = (np.float64, (3,))
 
 SWEPT = np.dtype(
     [
-        ("a", np.int64), ("b", np.int64), ("material", np.int64), ("turns", np.int64),
+        ("a", np.int64), ("b", np.int64), ("material", np.int64), ("turns", np.int64), ("first", np.int64),
         ("gap", np.float64), ("bend", np.float64), ("weight", np.float64), ("psi", np.float64), ("target", np.float64),
         ("normal", *_VECTOR), ("arm_a", *_VECTOR), ("arm_b", *_VECTOR), ("held", *_VECTOR),
         ("along", np.float64), ("across", np.float64), ("against", np.float64), ("gate", np.float64),
         ("elastic", np.float64), *TANGENT, ("turn", *_VECTOR),
     ]
 )  # fmt: skip
-"""A contact in the sweeps: indices of its bodies in the island, -1 if one does not move; what its block says, side by
-side in memory; compliances in 1/kg along the normal and, at most, across it, and in 1/(kg m^2), at most, against
-relative rotation; opening of the filter; elastic part of the normal force in N; what is known of its laws."""
+"""A contact in the sweeps: indices of its bodies in the island, -1 if one does not move; the first of its directions in
+`Motion.reached`; what its block says, side by side in memory; compliances in 1/kg along the normal and, at most, across
+it, and in 1/(kg m^2), at most, against relative rotation; opening of the filter; elastic part of the normal force in N;
+what is known of its laws."""
 
 IMPULSE = np.dtype([("push", np.float64), ("rub", *_VECTOR), ("twist", *_VECTOR)])
 IMPULSE_SIZE = IMPULSE.itemsize // 8
@@ -67,7 +70,7 @@ def motion_of(problem: Problem, w: Array) -> Motion:
     """The bodies of an island at packed velocities."""
     bodies = problem.bodies
     many = problem.island.bodies.size
-    motion = Motion(np.empty(SPEED_WIDTH * many), np.empty(many), np.empty((many, 3, 3)))
+    motion = Motion(np.empty(SPEED_WIDTH * many), np.empty(many), np.empty((many, 3, 3)), responses_of(problem))
     for n in range(many):
         body = problem.island.bodies[n]
         k = SPEED_WIDTH * body
@@ -94,6 +97,12 @@ def put_motion(problem: Problem, motion: Motion, w: Array) -> None:
 def compliance(motion: Motion, swept: Any, first: Triple, second: Triple) -> float:
     """Velocity along a direction at a contact by a unit impulse along another."""
     total = 0.0
+    if motion.reached.size > 0:
+        for k in range(3):
+            u = motion.reached[swept.first + k]
+            reached = minus(velocity_of(u, swept.a, swept.arm_a), velocity_of(u, swept.b, swept.arm_b))
+            total += second[k] * dot(first, reached)
+        return total
     for n, arm in ((swept.a, swept.arm_a), (swept.b, swept.arm_b)):
         if n >= 0:
             total += motion.lightness[n] * dot(first, second)
@@ -151,11 +160,13 @@ def begin_sweeps(problem: Problem, motion: Motion) -> Sweeps:
     many = problem.island.blocks.size
     sweeps = Sweeps(np.zeros(many, SWEPT), np.zeros(IMPULSE_SIZE * many), np.zeros(2))
     impulses = sweeps.impulses.view(IMPULSE)
+    first = directions_of(problem)
     for m in range(many):
         block = problem.blocks[problem.island.blocks[m]]
         swept = sweeps.contacts[m]
         given = impulses[m]
         copy_block(block, problem.island.place, swept)
+        swept.first = first[m]
         put_compliances(motion, swept)
         if block.target != block.target:
             n = triple(block.normal)

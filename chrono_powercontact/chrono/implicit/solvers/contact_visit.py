@@ -26,6 +26,7 @@ from ..blocks import Twist
 from ..local_forces import carried_over
 from .contact_tangent import Gripped, Nearness, gripped_by, gripped_near, is_gripped_near, keep_push, pushed_near
 from .island_matrix import turning_of, velocity_of
+from .linked_response import spread
 
 Array = Any
 
@@ -38,11 +39,17 @@ FLAT = 0.25
 
 
 class Motion(NamedTuple):
-    """Bodies of an island in world components: velocities (6 a body), inverse masses in 1/kg, and inverse inertias."""
+    """Bodies of an island in world components.
+
+    Attributes:
+        u: velocities, 6 a body. lightness: inverse masses in 1/kg. mobility: inverse inertias in 1/(kg m^2).
+        reached: in an island with links, what impulses at its contacts do to all bodies, see `linked_response`.
+    """
 
     u: Array
     lightness: Array
     mobility: Array
+    reached: Array
 
 
 @inlined
@@ -71,9 +78,14 @@ def yield_body(motion: Motion, n: int, arm: Any, sign: float, impulse: Triple, t
 
 @inlined
 def give(motion: Motion, swept: Any, impulse: Triple, twist: Triple) -> None:
-    """Give an impulse of a contact, and one of its moment, to both bodies."""
-    yield_body(motion, swept.a, swept.arm_a, 1.0, impulse, twist)
-    yield_body(motion, swept.b, swept.arm_b, -1.0, impulse, twist)
+    """Give an impulse of a contact, and one of its moment, to both bodies, and to those that links move with them."""
+    if motion.reached.size > 0:
+        spread(motion.reached, swept.first, impulse, motion.u)
+        if swept.turns != 0:
+            spread(motion.reached, swept.first + 3, twist, motion.u)
+    else:
+        yield_body(motion, swept.a, swept.arm_a, 1.0, impulse, twist)
+        yield_body(motion, swept.b, swept.arm_b, -1.0, impulse, twist)
 
 
 @inlined

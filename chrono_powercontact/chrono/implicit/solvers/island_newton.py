@@ -38,7 +38,7 @@ from ..local_forces import AMPLITUDE_LAGS, AT_ONCE, SECANT_LAGS, evaluate_block,
 from .direct_step import direct_step
 from .few_blocks import few_blocks_step
 from .krylov_step import krylov_step
-from .large_island import has_contacts_only, solve_by_sweeps
+from .large_island import can_be_swept, has_contacts_only, solve_by_sweeps
 
 Array = Any
 
@@ -61,7 +61,8 @@ MOST_SWEEPS = 15
 """Change of the velocities by a sweep, relative to the speeds and to what other forces change in the step, at which
 sweeps over a large island end; and how many there are at the most."""
 FIRST_SWEEPS = 6
-"""Number of sweeps before Newton's method in a small island."""
+MANY_SWEEPS = 100
+"""Number of sweeps before Newton's method in a small island, and at the most before it is tried again."""
 POOR = 1e-6
 STILL_MOVING = 0.05
 """Relative residual above which a small island counts as not converged, and the change of the last sweep above which a
@@ -210,6 +211,26 @@ def newton(problem: Problem, w: Array, close: float, missing: float, g: Array) -
         if not missing < SLOW * before:
             break
     return iterations, missing
+
+
+@kernel
+def begin_without_forces(problem: Problem) -> None:
+    """Let the blocks of an island exert nothing: forces of a trial that is far from a solution say nothing."""
+    for e in problem.island.blocks:
+        block = problem.blocks[e]
+        block.load = 0.0
+        block.elastic = 0.0
+        block.force[:] = 0.0
+        block.moment[:] = 0.0
+
+
+@sealed(EFFORT(PROBLEM, VELOCITIES, VELOCITIES, types.float64, VELOCITIES))
+def newton_after_sweeps(problem: Problem, w: Array, free: Array, close: float, g: Array) -> tuple[int, float]:
+    """Newton's method from where sweeps over the contacts lead; returns sweeps with iterations, and the residual."""
+    begin_without_forces(problem)
+    sweeps, _ = solve_by_sweeps(problem, w, free, close, close, MANY_SWEEPS)
+    iterations, missing = newton(problem, w, close, residual(problem, w, AT_ONCE, g), g)
+    return sweeps + iterations, missing
 
 
 @kernel
@@ -390,6 +411,9 @@ def solve_closely(problem: Problem, w: Array, free: Array, scale: float) -> tupl
     close = CLOSE * CLOSE * scale
     missing = begin_island(problem, w, free, close, g)
     iterations, missing = newton(problem, w, close, missing, g)
+    if missing > NEARLY * NEARLY * scale and can_be_swept(problem):
+        more, missing = newton_after_sweeps(problem, w, free, close, g)
+        iterations += more
     if missing > NEARLY * NEARLY * scale:
         more, missing = solve_stepwise(problem, w, free, close, g)
         iterations += more

@@ -25,17 +25,33 @@ Array = Any
 
 FIRST = 4
 """Number of sweeps at the start in which the openings of filters follow the slip."""
+MOST_LINKED = 1000
+"""Largest number of contacts of an island with links: each moves all bodies."""
 FALLEN = 0.1
 """Part of the first change, as an energy, below which the changes must fall."""
 
 
 @kernel
-def has_contacts_only(problem: Problem) -> bool:
-    """Whether an island has neither links nor joint forces."""
-    others = problem.island.rows.size
+def joint_forces_of(problem: Problem) -> int:
+    """Number of the blocks of an island that are no contacts."""
+    others = 0
     for e in problem.island.blocks:
         others += problem.blocks[e].kind != CONTACT
-    return others == 0
+    return others
+
+
+@kernel
+def has_contacts_only(problem: Problem) -> bool:
+    """Whether an island has neither links nor joint forces."""
+    return problem.island.rows.size == 0 and joint_forces_of(problem) == 0
+
+
+@kernel
+def can_be_swept(problem: Problem) -> bool:
+    """Whether an island has no joint forces and, if it has links, is small enough for sweeps."""
+    if problem.island.rows.size > 0 and problem.island.blocks.size > MOST_LINKED:
+        return False
+    return joint_forces_of(problem) == 0
 
 
 @kernel
