@@ -188,13 +188,12 @@ def speed_of(w: Array, extents: Array, body: int) -> float:
 
 
 @kernel
-def outgrown(x: Array, w: Array, ahead: float, reference: Array, extents: Array, rooms: Array) -> int:
-    """Whether a body has left its room around a reference, or may do so in a time ahead: 1 if one has, 0 if none.
-
-    -1 - number of a body that is not finite. Rooms are in m, `ahead` is in s.
-    """
+def outgrown_among(
+    first: int, last: int, x: Array, w: Array, ahead: float, reference: Array, extents: Array, rooms: Array
+) -> int:
+    """The same as `outgrown` among the bodies from the first one to the one before the last."""
     found = 0
-    for body in range(extents.size):
+    for body in range(first, last):
         way = way_of(x, reference, extents, body)
         if not np.isfinite(way):
             return -1 - body
@@ -203,6 +202,15 @@ def outgrown(x: Array, w: Array, ahead: float, reference: Array, extents: Array,
         if way > rooms[body]:
             found = 1
     return found
+
+
+@kernel
+def outgrown(x: Array, w: Array, ahead: float, reference: Array, extents: Array, rooms: Array) -> int:
+    """Whether a body has left its room around a reference, or may do so in a time ahead: 1 if one has, 0 if none.
+
+    -1 - number of a body that is not finite. Rooms are in m, `ahead` is in s.
+    """
+    return outgrown_among(0, extents.size, x, w, ahead, reference, extents, rooms)
 
 
 @kernel

@@ -563,17 +563,18 @@ def close_books(
         power += q[i] * w[i]
     if commit:
         if once:
-            book_step(totals.view(TOTALS)[0], w, since, kept, book.view(BOOK)[0])
+            book_step(totals.view(TOTALS)[0], work_of_step(kept, w, since), since, book.view(BOOK)[0])
         else:
             book_powers(totals.view(TOTALS)[0], power, since, book.view(BOOK)[0])
     return -1
 
 
 @kernel
-def book_step(sums: Any, w: Array, since: float, kept: Array, book: Any) -> None:
+def book_step(sums: Any, done: tuple[float, float, float], since: float, book: Any) -> None:
     """Add what the last step of a linearised integrator did to the book; the first commit opens it.
 
-    Of the kinetic energy that the step took, the share of forces that dissipate is their heat.
+    Of the kinetic energy that the step took, the share of forces that dissipate is their heat. For what it has done see
+    `work_of_step`.
     """
     if book.is_open == 0.0:
         book.is_open = 1.0
@@ -584,7 +585,7 @@ def book_step(sums: Any, w: Array, since: float, kept: Array, book: Any) -> None
     book.friction_by_power += 0.5 * since * (sums.friction_power + book.friction_power) - sums.anchors_took
     book.contact_power = sums.contact_power
     book.friction_power = sums.friction_power
-    work, of_springs, taken = work_of_step(kept, w, since)
+    work, of_springs, taken = done
     contact_drag = max(sums.contact_drag, 0.0)
     friction_drag = max(sums.friction_drag, 0.0)
     drag = contact_drag + friction_drag

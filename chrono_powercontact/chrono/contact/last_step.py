@@ -72,19 +72,16 @@ def keep_springs(kept: Array, others: Array) -> None:
 
 
 @kernel
-def work_of_step(kept: Array, w: Array, h: float) -> tuple[float, float, float]:
-    """Work of the load and of its springs in the last step h, and the kinetic energy that the step took, in J.
-
-    w: velocities now.
-    """
+def work_on(first: int, end: int, kept: Array, w: Array, h: float) -> tuple[float, float, float]:
+    """The same as `work_of_step` for the bodies from the first one to the one before the end."""
     last = last_step(kept)
     work = 0.0
     of_springs = 0.0
     taken = 0.0
-    for i in range(w.size):
+    for i in range(SPEED_WIDTH * first, SPEED_WIDTH * end):
         work += h * last.q[i] * w[i]
         of_springs += h * last.springs[i] * w[i]
-    for body in range(last.mass.size):
+    for body in range(first, end):
         k = SPEED_WIDTH * body
         inertia = last.inertia[9 * body : 9 * body + 9]
         for i in range(3):
@@ -94,6 +91,15 @@ def work_of_step(kept: Array, w: Array, h: float) -> tuple[float, float, float]:
             for j in range(3):
                 taken += 0.5 * inertia[3 * i + j] * turned * (w[k + 3 + j] - last.w[k + 3 + j])
     return work, of_springs, taken
+
+
+@kernel
+def work_of_step(kept: Array, w: Array, h: float) -> tuple[float, float, float]:
+    """Work of the load and of its springs in the last step h, and the kinetic energy that the step took, in J.
+
+    w: velocities now.
+    """
+    return work_on(0, w.size // SPEED_WIDTH, kept, w, h)
 
 
 @kernel

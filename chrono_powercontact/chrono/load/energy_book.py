@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
 from ..contact.contact_kernel import close_books
-from ..contact.last_step import WIDTH, keep_step, kept_for, last_step
+from ..contact.last_step import WIDTH, kept_for, last_step
+from ..contact.many.step_passes import close_step
 from ..contact.records import BOOK, TOTALS, empty, flat
 
 Floats = NDArray[np.float64]
@@ -83,13 +84,13 @@ class EnergyBook:
             for part in (last.q, last.springs, last.mass, last.inertia):
                 part.reshape(last.mass.size, -1)[number] = 0.0
 
-    def close(self, q: Floats, w: Floats, since: float, commit: bool, once: bool = False) -> int:
+    def close(self, q: Floats, w: Floats, since: float, commit: bool) -> int:
         """Number of the first body whose generalised force is not finite, or -1; a commit adds to the book."""
-        return int(close_books(q, w, self.totals, since, commit, once, self.kept, self.numbers))
+        return int(close_books(q, w, self.totals, since, commit, False, self.kept, self.numbers))
 
-    def keep(self, x: Floats, w: Floats, q: Floats) -> None:
-        """Keep the state at the start of a step of a linearised integrator, and the forces that act in it."""
-        keep_step(self.kept, x, w, q)
+    def close_step(self, x: Floats, w: Floats, q: Floats, since: float) -> int:
+        """The same at a commit of a linearised integrator; its state and the forces that act in the step are kept."""
+        return close_step(self.kept, x, w, q, self.totals, since, self.numbers)
 
     def with_step(self, q: Floats, w: Floats, totals: Floats, since: float, once: bool = False) -> Any:
         """The book as it would be after a commit with these forces and sums; this book does not change."""

@@ -14,8 +14,10 @@ from typing import Any, Protocol
 from ..api.bridge import fast, pychrono
 from ..api.views import Mirror, Square
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
+from ..contact.many.step_passes import MANY
 from ..implicit.step_context import StepContext
 from .compiled_methods import CompiledMethods
+from .places import Places
 
 
 class ForceSource(Protocol):
@@ -76,6 +78,8 @@ class LazyLoad:
         self.x = Mirror(state, STATE_WIDTH * len(bodies), shared)
         self.w = Mirror(speed, SPEED_WIDTH * len(bodies), shared)
         self.q = Mirror(self.load_Q, SPEED_WIDTH * len(bodies), shared)
+        self._are_fixed = False
+        self._places: Places | None = None
         self._methods = None
         if source.context is not None and not self.IsStiff():
             self._methods = CompiledMethods(self, source.context)
@@ -89,6 +93,11 @@ class LazyLoad:
         """Set whether the source need not know that Chrono has distributed a state."""
         if self._methods is not None:
             self._methods.idle(idle)
+
+    def learn_places(self, are_fixed: bool) -> None:
+        """Learn anew where Chrono adds the forces of each body, if that is the same for many steps."""
+        self._are_fixed = are_fixed and self.size >= MANY and self.q.shared
+        self._places = None
 
     def gather(self) -> None:
         """Read the present state of the bodies."""
@@ -125,7 +134,14 @@ class LazyLoad:
             return
         if not self.q.shared:
             self.q.write()
-        self.add_to(self, residual, factor)
+        if not self._are_fixed or not self._add_at_places(residual, factor):
+            self.add_to(self, residual, factor)
+
+    def _add_at_places(self, residual: Any, factor: float) -> bool:
+        """Add the forces of many bodies at their places; False if these are not known for such a vector."""
+        if self._places is None:
+            self._places = Places(self, residual.Size())
+        return self._places.add(self.q.data, residual, factor)
 
 
 class StiffLoad(LazyLoad):

@@ -411,10 +411,9 @@ class Stepper:
         instant = at._replace(past=book.past) if once else at
         for part in (self.table, *self.parts):
             part.evaluate(instant, q, book.totals)
-        body = book.close(q, at.w, at.since, at.commit, at.once)
         if once:
-            book.keep(at.x, at.w, q)
-        return body
+            return book.close_step(at.x, at.w, q, at.since)
+        return book.close(q, at.w, at.since, at.commit)
 
     def _begin_step(self) -> None:
         """A step has begun: check what may have changed, and commit the state at the end of the last step."""
@@ -425,6 +424,7 @@ class Stepper:
         if self.check_due or clock.steps % EVERY == 0:
             clock.read_integrator()
             self.load.idle(clock.once and not self.followed)
+            self.load.learn_places(not clock.system.IsSleepingAllowed())
             check_system(clock.system, self.roster.members(), self.stiff, None if self.check_due else clock.steps)
             if self.check_due:
                 self.springs.check(clock.system)

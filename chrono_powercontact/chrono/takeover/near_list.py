@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import StateError
-from ..contact.bodies import outgrown, rotations, ways_ahead
+from ..contact.bodies import rotations, ways_ahead
 from ..contact.contact_table import Floats, Instant
 from ..contact.many.crowd_kernel import carry_over
 from ..contact.many.crowds import MANY, Crowd, shared, taken, words
+from ..contact.many.step_passes import any_outgrown
 from ..contact.readings import body_name
 from ..contact.records import ELEMENT, GEOMETRY, MEMORY
 from .broadphase import near_pairs
@@ -133,7 +134,7 @@ class NearList(LongList):
     def follow(self, at: Instant) -> None:
         """Bring the list up to date with the states of the bodies."""
         reference = self.reference if self.reference is not None else at.x
-        left = outgrown(at.x, at.w, at.ahead, reference, self.shapes.extents, self.rooms)
+        left = any_outgrown(at.x, at.w, at.ahead, reference, self.shapes.extents, self.rooms)
         if left < 0:
             raise StateError(f"the state of {body_name(self._bodies[-1 - left])!r} is not finite at {at.time:.6g} s")
         if left or self.reference is None:

@@ -142,6 +142,18 @@ def test_a_mesh_with_a_flaw_is_taken_as_closed_and_carries():
     assert body.GetPosDt().Length() < 1e-9
 
 
+def test_a_closed_mesh_with_a_side_of_four_triangles_says_so():
+    """Two boxes that share an edge."""
+    pytest.importorskip("coal")
+    _, surface = colliding_system()
+    vertices, triangles = fine_box(1, np.full(3, 0.1))
+    moved = vertices + np.array([0.2, 0.2, 0.0])
+    both, first = np.unique(np.vstack([vertices, moved]).round(9), axis=0, return_inverse=True)
+    triangles = first.reshape(-1)[np.vstack([triangles, triangles + len(vertices)])]
+    made = own_solid(pychrono().ChBody(), mesh_shape(surface, both, triangles), HERE, 0.02)
+    assert made.note == "a mesh is taken as closed, though more than two triangles meet at some sides"
+
+
 def test_a_mesh_inside_out_is_turned_and_says_so():
     _, surface = colliding_system()
     vertices, triangles = fine_box(1, np.full(3, 0.1))
