@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import ParameterError
 from .api.bridge import address, belongs, body_key, check_movable, check_solver, pychrono
 from .api.changes import CHANGES
+from .api.machines import MACHINES
 from .contact.anchors import write_anchors
 from .contact.contact_jacobian import check_size
 from .contact.contact_table import NO_REPORT, ContactTable, Instant, Pair, Part
@@ -21,7 +22,6 @@ from .contact.readings import body_name
 from .contact.records import TOTALS, empty, flat
 from .implicit.choosing.choice import AUTO, EXPLICIT
 from .implicit.linked.links import linked
-from .implicit.linked.reactions import are_read_by_cpp
 from .implicit.step_context import IN_PYTHON, LAST, MODE, UNCONVERGED
 from .joint.joints import NO_JOINT_REPORT, Joints
 from .joint.springs import Springs
@@ -58,7 +58,7 @@ class Core:
         self.census = self.stepper.census
         self._cautions = Cautions()
         self._cautious = True
-        self._reactions_due = False
+        self._reactions_due: bool | None = None
         self._ledger = LedgerWatch()
 
     @property
@@ -224,7 +224,7 @@ class Core:
             check_movable(self.system)
             self._look_at_weights()
             self._cautious = True
-            self._reactions_due = are_read_by_cpp()
+            self._reactions_due = None
             stepper.before_step()
 
     def _look_at_weights(self) -> None:
@@ -255,6 +255,7 @@ class Core:
         routine = stepper.routine
         if routine.mode and CHANGES.count == census.changes and routine.holds(stepper):
             stepper.context.words[MODE] = routine.mode
+            stepper.look_between()
             if routine.hands_over_all:
                 stepper.solver.iterations.spare()
         elif census.quiet and CHANGES.count == census.changes:
@@ -307,6 +308,8 @@ class Core:
         stepper.context.words[MODE] = IN_PYTHON
         if stepper.solver.handed_over:
             stepper.solver.iterations.restore()
+            if self._reactions_due is None:
+                self._reactions_due = MACHINES.may_exist()
             if self._reactions_due:
                 stepper.solver.add_reactions(stepper.system)
         if stepper.context.words[UNCONVERGED]:

@@ -10,7 +10,7 @@ from numba import typeof, types
 from ...kernel import kernel
 from ...numerics.band import symmetric_factor, symmetric_solve
 from ..contact.bodies import SPEED_WIDTH
-from .blocks import BLOCK
+from .blocks import BLOCK, CONTACT
 from .islands import Groups
 from .local_forces import Laws, no_laws
 from .solvers.arrangement import Layout, arranged, rows_apart
@@ -234,17 +234,19 @@ def island_at(groups: Groups, i: int, bodies: MovingBodies, links: Links, blocks
     put_moved(bodies, links, rows, moved)
     base = np.empty((rows.size, rows_apart(rows, links.bodies) + 1))
     put_base(links, rows, moved, base)
-    size = reach_size(members.size, numbers.size, rows.size)
+    size = reach_size(members.size, rows.size, blocks, numbers)
     return Island(members, numbers, rows, place, layout, moved, base, np.zeros(size))
 
 
 @kernel
-def reach_size(bodies: int, blocks: int, rows: int) -> int:
-    """Numbers that `few_blocks` needs for an island; none if it has many blocks, or no links."""
-    directions = SPEED_WIDTH * blocks
-    if is_large(bodies, rows) or rows == 0 or 2 * directions > SPEED_WIDTH * bodies + rows:
+def reach_size(bodies: int, rows: int, blocks: Array, numbers: Array) -> int:
+    """Numbers that `few_blocks` needs for the blocks of an island; none if it has many of them, or no links."""
+    if is_large(bodies, rows) or rows == 0:
         return 0
-    return 1 + directions * directions
+    directions = 0
+    for e in numbers:
+        directions += 3 if blocks[e].kind == CONTACT and blocks[e].turns == 0 else SPEED_WIDTH
+    return 1 + directions * directions if 2 * directions <= SPEED_WIDTH * bodies + rows else 0
 
 
 @kernel

@@ -374,7 +374,7 @@ def solve_step(directory: Array, h: float) -> int:
     free_motion(x, doubles(directory, RESIDUAL), integers(directory, PLACES), expected, bodies, free)
     space = doubles(directory, BLOCKS).view(BLOCK)
     links = links_at(directory, x, bodies, h)
-    driven = driven_bodies(bodies, links, space, h, free)
+    driven = driven_bodies(bodies, links, h, free)
     solved, rest = without_driven(bodies, links, driven, free)
     count = gather(directory, x, solved, free, h, space)
     if count > space.size:
@@ -388,7 +388,7 @@ def solve_step(directory: Array, h: float) -> int:
     for e in range(count):
         add_wrench(blocks[e], bodies.r, 1.0, q)
     leave_load(links, h, q, doubles(directory, LOAD))
-    bear(bodies, links, driven, blocks, h, doubles(directory, LOAD))
+    bear(bodies, links, driven, h, doubles(directory, LOAD))
     keep_solved(directory, bodies, blocks, q)
     return count
 

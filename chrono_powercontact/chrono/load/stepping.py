@@ -36,6 +36,9 @@ from .step_clock import StepClock
 State = NDArray[np.float64]
 NO_JOINTS = Joints()
 
+RARELY = 8
+"""Number of looks at the system after which Python computes a step, where compiled code could."""
+
 
 class Stepper:
     """Computes the forces that the load asks for.
@@ -422,21 +425,38 @@ class Stepper:
             self.check_due = True
         self.context.words[on.LEFT] = EVERY - 1 - clock.steps % EVERY
         if self.check_due or clock.steps % EVERY == 0:
-            clock.read_integrator()
-            self.load.idle(clock.once and not self.followed)
-            self.load.learn_places(not clock.system.IsSleepingAllowed())
             check_system(clock.system, self.roster.members(), self.stiff, None if self.check_due else clock.steps)
             if self.check_due:
                 self.springs.check(clock.system)
                 self.solver.forget()
                 self.book.read_bodies(self.bodies, self.load.x.data, self.load.w.data)
             self.check_due = False
-            check_states(clock.system, self.roster, self.now())
+            self._look_around()
             self._expect_laws()
         if not clock.once and self._last is not None:
             x, w, time = self._last
             self._last = None
             self._sum(x, w, np.zeros(w.size), time, True)
+
+    def _look_around(self) -> None:
+        """Look at what may have changed without a call that tells of it: integrator, sleeping, states."""
+        clock = self.clock
+        clock.read_integrator()
+        self.load.idle(clock.once and not self.followed)
+        self.load.learn_places(not clock.system.IsSleepingAllowed())
+        check_states(clock.system, self.roster, self.now())
+
+    def look_between(self) -> None:
+        """Look at the system before a step, if that is due; steps for the forces at their end go on without Python.
+
+        Others are computed by Python at each look, which then compares the loads of their anchors with the step.
+        """
+        steps = self.clock.steps + 1
+        if self.context.words[on.LEFT] > 0 or not self.watch.implicit or steps % (RARELY * EVERY) == 0:
+            return
+        check_system(self.clock.system, self.roster.members(), self.stiff, steps)
+        self._look_around()
+        self.context.words[on.LEFT] = EVERY
 
     def tables(self) -> Iterator[Elements]:
         """Contact elements of all parts."""

@@ -1,7 +1,7 @@
 """Lets the calls by which scripts read reactions of links include what was handed over to Chrono, see `reactions`.
 
-Chrono is told when a script reads a reaction. Where a part of PyChrono is loaded whose C++ code may read one, as that
-of robots does, it is told after each step by our own DoStepDynamics as well. C++ code that reads reactions after steps
+Chrono is told when a script reads a reaction. Where there is a machine whose C++ code may read one, as a robot, it is
+told after each step by our own DoStepDynamics as well. C++ code that reads reactions after steps
 that C++ takes by itself, as in DoFrameDynamics or in a robot's own DoStepDynamics, misses what was handed over.
 """
 

@@ -13,8 +13,9 @@ from chrono_powercontact.chrono.attachment import core_of
 from chrono_powercontact.chrono.implicit import step_context as on
 from chrono_powercontact.chrono.implicit import step_kernel
 from chrono_powercontact.chrono.implicit.blocks import BLOCK
+from chrono_powercontact.chrono.load.census import EVERY
 from chrono_powercontact.chrono.load.routine import Routine
-from chrono_powercontact.chrono.load.stepping import Stepper
+from chrono_powercontact.chrono.load.stepping import RARELY, Stepper
 from chrono_powercontact.errors import StateError
 
 pytestmark = pytest.mark.chrono
@@ -153,14 +154,31 @@ def test_a_state_that_is_not_finite_is_told():
         run(system, 1.0, 5e-3)
 
 
-def test_every_so_many_steps_python_looks_at_the_system(monkeypatch):
-    asked = []
-    evaluate = Stepper._evaluate
-    monkeypatch.setattr(Stepper, "_evaluate", lambda own, *rest: (asked.append(own.clock.steps), evaluate(own, *rest)))
+def test_every_so_many_steps_python_looks_at_the_system_and_seldom_computes_a_step(monkeypatch):
+    looked, computed = [], []
+    evaluate, look = Stepper._evaluate, Stepper._look_around
+    monkeypatch.setattr(
+        Stepper, "_evaluate", lambda own, *rest: (computed.append(own.clock.steps), evaluate(own, *rest))
+    )
+    monkeypatch.setattr(Stepper, "_look_around", lambda own: (looked.append(own.clock.steps), look(own)))
     system, _ = sliding_box()
-    for _ in range(300):
+    many = 2 * RARELY * EVERY + 10
+    for _ in range(many):
         system.DoStepDynamics(5e-3)
-    assert 4 <= len([step for step in asked if step > 10]) < 30
+    assert len([step for step in looked if step > 10]) == 2 * RARELY
+    assert 2 <= len([step for step in computed if step > 10]) < 30
+
+
+def test_a_body_without_contact_that_is_not_finite_is_told_at_the_next_look():
+    step = 5e-3
+    system, contacts = sliding_box()
+    stranger = new_body(system, at=(0, 0, 5))
+    for _ in range(10):
+        system.DoStepDynamics(step)
+    assert core_of(contacts).stepper.routine.mode == on.AT_END
+    stranger.SetPosDt(pychrono().ChVector3d(np.nan, 0, 0))
+    with pytest.raises(StateError, match="not finite"):
+        run(system, (EVERY + 10) * step, step)
 
 
 CHANGES = {

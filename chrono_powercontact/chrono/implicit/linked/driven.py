@@ -12,13 +12,27 @@ import numpy as np
 
 from ....kernel import kernel
 from ...contact.bodies import SPEED_WIDTH
-from ..island import Island, Links, MovingBodies, free_island, island_at, kinetic, leave_island, respond
-from ..islands import Groups
+from ..island import (
+    Island,
+    Links,
+    MovingBodies,
+    free_island,
+    kinetic,
+    leave_island,
+    link_compliance,
+    put_base,
+    put_moved,
+    respond,
+)
+from ..solvers.arrangement import Layout
 
 Array = Any
 
 LOCKED = 1e-3
 """Velocity by an impulse, relative to that of the free body, below which a motion is held."""
+INDEPENDENT = 1e-6
+"""Velocity of a link row by a unit impulse of it while the rows before it are held, relative to that of free bodies,
+above which it adds a motion that is held."""
 
 
 @kernel
@@ -34,19 +48,35 @@ def rows_on(links: Links, body: int) -> Array:
 
 
 @kernel
-def held_island(bodies: MovingBodies, links: Links, body: int, blocks: Array, place: Array) -> Island:
+def held_island(bodies: MovingBodies, links: Links, body: int, place: Array) -> Island:
     """A body alone with the rows that hold it."""
     rows = rows_on(links, body)
-    none = np.zeros(2, np.int64)
-    groups = Groups(np.full(1, body), np.arange(2), none[:0], none, rows, np.array([0, rows.size]))
-    return island_at(groups, 0, bodies, links, blocks[:0], place)
+    none = rows[:0]
+    place[body] = 0
+    moved = np.zeros((rows.size, 2, SPEED_WIDTH))
+    put_moved(bodies, links, rows, moved)
+    base = np.empty((rows.size, rows.size))
+    put_base(links, rows, moved, base)
+    return Island(np.full(1, body), none, rows, place, Layout(none, none, 0), moved, base, bodies.mass[:0])
+
+
+@kernel
+def are_independent(bodies: MovingBodies, links: Links, island: Island) -> bool:
+    """Whether no link row of an island follows from the others: a factor of their matrix tells what each adds."""
+    last = island.base.shape[1] - 1
+    for c in range(island.rows.size):
+        if not island.base[c, last] > INDEPENDENT * link_compliance(bodies, links, island.rows[c]):
+            return False
+    return True
 
 
 @kernel
 def is_held(bodies: MovingBodies, links: Links, island: Island) -> bool:
-    """Whether no impulse moves the body of an island."""
+    """Whether no impulse moves the body of an island: six independent rows hold it, others are tried."""
     if island.rows.size < SPEED_WIDTH:
         return False
+    if island.rows.size == SPEED_WIDTH and are_independent(bodies, links, island):
+        return True
     body = island.bodies[0]
     p = np.empty(SPEED_WIDTH + island.rows.size)
     for i in range(SPEED_WIDTH):
@@ -60,7 +90,7 @@ def is_held(bodies: MovingBodies, links: Links, island: Island) -> bool:
 
 
 @kernel
-def driven_bodies(bodies: MovingBodies, links: Links, blocks: Array, h: float, w: Array) -> Array:
+def driven_bodies(bodies: MovingBodies, links: Links, h: float, w: Array) -> Array:
     """Whether each body is driven, 1 or 0; w receives the velocities of those that are."""
     driven = np.zeros(bodies.mass.size, np.int64)
     held = np.zeros(bodies.mass.size, np.int64)
@@ -71,7 +101,7 @@ def driven_bodies(bodies: MovingBodies, links: Links, blocks: Array, h: float, w
     place = np.full(bodies.mass.size, -1, np.int64)
     for body in range(driven.size):
         if held[body] >= SPEED_WIDTH:
-            island = held_island(bodies, links, body, blocks, place)
+            island = held_island(bodies, links, body, place)
             if is_held(bodies, links, island):
                 driven[body] = 1
                 free_island(bodies, links, island, nothing, h, w)
@@ -109,13 +139,13 @@ def without_driven(bodies: MovingBodies, links: Links, driven: Array, w: Array) 
 
 
 @kernel
-def bear(bodies: MovingBodies, links: Links, driven: Array, blocks: Array, h: float, load: Array) -> None:
+def bear(bodies: MovingBodies, links: Links, driven: Array, h: float, load: Array) -> None:
     """Find what the links of driven bodies bear under forces on all bodies, and add what is handed over to these."""
     place = np.full(bodies.mass.size, -1, np.int64)
     w = np.empty(bodies.w.size)
     for body in range(driven.size):
         if driven[body] != 0:
-            island = held_island(bodies, links, body, blocks, place)
+            island = held_island(bodies, links, body, place)
             free_island(bodies, links, island, load, h, w)
             leave_island(island)
             for c in range(island.rows.size if links.handed == 0 else 0):

@@ -7,7 +7,6 @@ may begin its iteration with them.
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -21,16 +20,8 @@ from .row_plan import vector_of
 
 Array = Any
 
-MECHANISMS = ("pychrono.parsers", "pychrono.robot", "pychrono.vehicle")
-"""Parts of PyChrono with mechanisms of their own, whose C++ code may read reactions."""
-
 OWN, NUMBERS, IMPULSES, SUMS, SIZE = range(5)
 """Arrays in a directory: reactions that Chrono keeps, numbers and impulses of some rows, and what receives the sums."""
-
-
-def are_read_by_cpp() -> bool:
-    """Whether C++ code may read reactions between steps."""
-    return any(part in sys.modules for part in MECHANISMS)
 
 
 @kernel

@@ -212,7 +212,9 @@ def _mesh(body: Any, shape: Any, place: Placing, rounding: float) -> Made:
         raise ParameterError(f"an open mesh needs the library coal: {INSTALL}")
     if coal() is not None and is_leaky(vertices, triangles):
         surface = polyhedron(vertices, triangles, closed=False)
-        flaw = f"{gaps} sides of its triangles have no partner" if gaps else "more than two triangles meet at some sides"
+        flaw = (
+            f"{gaps} sides of its triangles have no partner" if gaps else "more than two triangles meet at some sides"
+        )
         note = f"a mesh is taken as closed, though {flaw}"
         return _faceted(body, surface, shape.GetRadius())._replace(note=note)
     if gaps:
