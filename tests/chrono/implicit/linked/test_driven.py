@@ -10,6 +10,9 @@ from chrono_powercontact.chrono.api.bridge import pychrono
 
 pytestmark = pytest.mark.chrono
 
+MU = 0.3
+PAIR = {"slider", "block"}
+
 
 def pushed_block(h, iterations=2):
     """A slider of 1 kg that a motor moves at 0.5 m/s pushes a block of 20 kg over a plate."""
@@ -24,19 +27,32 @@ def pushed_block(h, iterations=2):
     system.AddLink(motor)
     shape = chrono.ChCollisionShapeBox(surface, 0.4, 0.4, 0.4)
     block = shaped_body(system, shape, mass=20.0, inertia=0.5, at=(0.0, 0, 0.2), name="block")
-    pc.attach(system).take_over(restitution=0.0, friction=0.3)
+    contacts = pc.attach(system)
+    contacts.take_over(restitution=0.0, friction=MU)
     run(system, 0.4, h)
     forces = []
     while system.GetChTime() < 0.6:
         system.DoStepDynamics(h)
-        forces.append(motor.GetMotorForce())
-    return slider, block, np.mean(forces)
+        forces.append((motor.GetMotorForce(), push(contacts)))
+    return slider, block, np.array(forces)
+
+
+def push(contacts):
+    """Force in N along x by which the slider and the block pushed each other in the last step."""
+    between = [report for report in contacts.reports() if {report.body_a.GetName(), report.body_b.GetName()} == PAIR]
+    return sum(abs((report.plane * report.force).x) for report in between)
 
 
 @pytest.mark.parametrize("h", [1e-3, 1e-2])
 def test_a_light_slider_pushes_a_heavy_block(h):
-    """Two iterations of Chrono's solver would not do; the motor bears the friction of the block."""
-    slider, block, force = pushed_block(h)
+    """Two iterations of Chrono's solver would not do; the motor bears the friction of the block.
+
+    That is MU m g / (1 + s MU^2), because the slider also rubs along the face of the block: upwards if s = 1.
+    """
+    slider, block, forces = pushed_block(h)
     assert slider.GetPosDt().x == pytest.approx(0.5, abs=1e-4)
     assert block.GetPos().x - slider.GetPos().x == pytest.approx(0.25, abs=2e-3)
-    assert abs(force) == pytest.approx(0.3 * 20.0 * 9.81, rel=0.03)
+    motor, pushed = np.abs(forces).T
+    assert motor == pytest.approx(pushed, abs=1e-6 * pushed.max())
+    rubbing = MU * 20.0 * 9.81
+    assert rubbing / (1.0 + MU * MU) < motor.mean() < rubbing / (1.0 - MU * MU)
