@@ -130,6 +130,13 @@ def pair_loads(elements: NDArray[Any], memory: NDArray[Any]) -> dict[int, float]
     return dict(zip(pairs.tolist(), sums.tolist(), strict=True))
 
 
+def moving(found: NDArray[Any], bodies: Sequence[Any]) -> NDArray[Any]:
+    """Those of the contacts that Chrono found of which a body moves."""
+    numbers, back = np.unique(np.concatenate([found["a"], found["b"]]), return_inverse=True)
+    free = np.array([not bodies[number].IsFixed() for number in numbers], bool)
+    return found[free[back].reshape(2, -1).any(axis=0)]
+
+
 class FrozenContacts(ElementList):
     """Contacts that Chrono found for foreign shapes at the start of the step; a part of the load.
 
@@ -256,7 +263,7 @@ class FrozenContacts(ElementList):
         """The contacts that Chrono found in a step, by its number, which begins at a state."""
         begun = self.found.has_begun
         compiled = self.found.status[BEGUN_IN] == steps
-        found = self.found.take()
+        found = moving(self.found.take(), self._bodies)
         if not begun or not (compiled or self._found_in == steps):
             return found[:0]
         if compiled:

@@ -64,14 +64,20 @@ def made_for(own: Array, contact: Any) -> int:
 
 
 @kernel
+def may_act(own: Array, contact: Any, gap: float) -> bool:
+    """Whether the gap of a contact is at most a limit in m, and one of its bodies moves."""
+    return contact.gap <= gap and lighter_of(doubles(own, MASSES), contact.a, contact.b) < np.inf
+
+
+@kernel
 def choose(own: Array, count: int, gap: float) -> int:
-    """Find the materials of contacts whose gap is at most a limit in m; returns how many there are, -1 for Python."""
+    """Find the materials of contacts that may act up to a gap in m; returns how many there are, -1 for Python."""
     found = doubles(own, NOTED).view(FOUND)
     slots = integers(own, SLOTS)
     deepest = doubles(own, LIMITS)[DEEPEST]
     chosen = 0
     for i in range(count):
-        if found[i].gap > gap:
+        if not may_act(own, found[i], gap):
             continue
         slots[chosen] = made_for(own, found[i])
         if slots[chosen] < 0 or -found[i].gap > deepest:
@@ -82,11 +88,11 @@ def choose(own: Array, count: int, gap: float) -> int:
 
 @kernel
 def keep_near(own: Array, count: int, gap: float) -> None:
-    """Move the contacts whose gap is at most a limit in m to the front."""
+    """Move the contacts that may act up to a gap in m to the front."""
     found = doubles(own, NOTED).view(FOUND)
     kept = 0
     for i in range(count):
-        if found[i].gap <= gap:
+        if may_act(own, found[i], gap):
             found[kept] = found[i]
             kept += 1
 

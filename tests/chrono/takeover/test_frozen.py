@@ -8,7 +8,7 @@ from chrono_powercontact.chrono.contact.bodies import rotations
 from chrono_powercontact.chrono.contact.geometry import locate
 from chrono_powercontact.chrono.contact.records import ELEMENT, GEOMETRY, MEMORY, empty
 from chrono_powercontact.chrono.takeover.contact_patch import FOUND
-from chrono_powercontact.chrono.takeover.frozen import freeze, nearest_memory
+from chrono_powercontact.chrono.takeover.frozen import freeze, moving, nearest_memory
 
 pytestmark = [pytest.mark.chrono, pytest.mark.usefixtures("without_coal")]
 
@@ -150,3 +150,36 @@ def test_where_all_shapes_are_ours_the_ledger_closes():
     assert not energy.found_anew
     assert "does not close" not in str(energy)
     assert abs(energy.error) < 1e-9
+
+
+class Body:
+    """A body that is fixed or not."""
+
+    def __init__(self, fixed):
+        self.IsFixed = lambda: fixed
+
+
+def test_contacts_between_bodies_that_do_not_move_are_left_out():
+    found = np.zeros(4, FOUND)
+    found["a"] = [0, 0, 1, 2]
+    found["b"] = [1, 2, 2, 3]
+    bodies = [Body(True), Body(True), Body(False), Body(True)]
+    assert moving(found, bodies)[["a", "b"]].tolist() == [(0, 2), (1, 2), (2, 3)]
+    assert len(moving(found[:1], bodies)) == len(moving(found[:0], bodies)) == 0
+
+
+@pytest.mark.parametrize("many", [3, 300])
+def test_a_fixed_mesh_on_a_fixed_plate_carries_as_alone(many):
+    """Chrono finds their contacts too: they need no material, and count nowhere."""
+    system, surface = colliding_system()
+    plate(system, surface)
+    shaped_body(system, square_mesh(surface), fixed=True, name="mesh")
+    ball(system, surface, at=(0, 0, 0.1022), name="ball")
+    contacts = pc.attach(system)
+    contacts.take_over()
+    for _ in range(many):
+        system.DoStepDynamics(1e-3)
+    forces = contacts.forces()
+    assert all("ball" in (row["body_a"], row["body_b"]) for row in forces)
+    assert system.GetNumContacts() == len(forces) > 0
+    assert contacts.energy().stored < 0.01
