@@ -14,10 +14,10 @@ from typing import Any, Protocol
 from ..api.bridge import fast, pychrono
 from ..api.views import Mirror, Square
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
+from ..contact.many.places import Places
 from ..contact.many.step_passes import MANY
 from ..implicit.step_context import StepContext
 from .compiled_methods import CompiledMethods
-from .places import Places
 
 
 class ForceSource(Protocol):
