@@ -24,6 +24,7 @@ VECTOR = "RN5Eigen6MatrixIdLin1ELi1ELi0ELin1ELi1EEE"
 SYMBOLS = {
     "gather_x": "_ZN6chrono20ChLoadCustomMultiple19LoadGetStateBlock_xERNS_7ChStateE",
     "gather_w": "_ZN6chrono20ChLoadCustomMultiple19LoadGetStateBlock_wERNS_12ChStateDeltaE",
+    "list_bodies": "_ZNK6chrono10ChAssembly9GetBodiesEv",
     "count_constraints": "_ZN6chrono8ChSystem17GetNumConstraintsEv",
     "load_jacobians": "_ZN6chrono8ChSystem23LoadConstraintJacobiansEv",
     "add_pull": f"_ZN6chrono8ChSystem16LoadResidual_CqLE{VECTOR}RKS3_d",

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..api.bridge import fast
 from ..api.changes import CHANGES
+from ..api.counting import count_bodies
 
 EVERY = 64
 """Number of steps after which all bodies are counted, if no change is known."""
@@ -42,7 +43,7 @@ class Census:
         self.quiet = False
         system: Any = self._system()
         set_up = self._at_setup(system)
-        bodies = len(system.GetBodies())
+        bodies = count_bodies(system)
         known = CHANGES.count == self.changes and bodies == self._bodies
         same = known and (set_up == self._set_up or self._steps == 0)
         self.changes = CHANGES.count

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import LawError, StateError, SystemChangedError
 from ..api.bridge import belongs, body_key, check_solver
+from ..api.counting import count_bodies
 from ..api.telling import tell_user
 from ..contact.contact_table import Elements, Instant, Part
 from ..contact.readings import body_name
@@ -73,7 +74,7 @@ def check_states(system: Any, roster: Roster, at: Instant) -> None:
     """Raise if the state of any body of the system is not finite, whether it is on the load or not."""
     if not (np.isfinite(at.x).all() and np.isfinite(at.w).all()):
         suspects = roster.bodies
-    elif len(system.GetBodies()) > len(roster.numbers):
+    elif count_bodies(system) > len(roster.numbers):
         suspects = [body for body in system.GetBodies() if body_key(body) not in roster.numbers]
     else:
         return

@@ -14,10 +14,11 @@ from typing import Any, Protocol
 from ..api.bridge import fast, pychrono
 from ..api.views import Mirror, Square
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
+from ..contact.many.gathering import Gathering
+from ..contact.many.places import Places
 from ..contact.many.step_passes import MANY
 from ..implicit.step_context import StepContext
 from .compiled_methods import CompiledMethods
-from .places import Places
 
 
 class ForceSource(Protocol):
@@ -80,6 +81,7 @@ class LazyLoad:
         self.q = Mirror(self.load_Q, SPEED_WIDTH * len(bodies), shared)
         self._are_fixed = False
         self._places: Places | None = None
+        self._gathering = Gathering(loadables)
         self._methods = None
         if source.context is not None and not self.IsStiff():
             self._methods = CompiledMethods(self, source.context)
@@ -101,8 +103,11 @@ class LazyLoad:
 
     def gather(self) -> None:
         """Read the present state of the bodies."""
-        self.gather_x(self, self.x.vector)
-        self.gather_w(self, self.w.vector)
+        if self._gathering.is_possible:
+            self._gathering.gather(int(self.x.vector.this), int(self.w.vector.this))
+        else:
+            self.gather_x(self, self.x.vector)
+            self.gather_w(self, self.w.vector)
         if not self.x.shared:
             self.x.read()
             self.w.read()

@@ -15,6 +15,7 @@ from numba import njit, prange
 from ....kernel import inlined, kernel
 from ....laws.friction.friction_table import ANCHORED
 from ....laws.normal.normal_table import normal_potential
+from ....numerics.copying import put
 from ....numerics.vectors import Triple, minus, times
 from ..addresses import doubles, integers
 from ..bodies import STATE_WIDTH, Bodies, push, rotations, twist
@@ -33,6 +34,7 @@ from ..geometry import Gap
 from ..last_step import put_way
 from ..records import ELEMENT, GEOMETRY, MATERIAL, MEMORY, REPORT, TOTALS
 from ..solids.locating import locate_any
+from .turns import end_part, next_part, wait_for
 
 Array = Any
 
@@ -45,6 +47,9 @@ DIRECTORY_SIZE = MEMBERS + 1
 
 PART = 256
 """Number of elements, or of bodies, that a thread takes at a time."""
+
+PASSES = 3
+"""Over the poses of the bodies, over the elements, and over the forces on the bodies."""
 
 MEMORY_WORDS = MEMORY.itemsize // 8
 _FIELDS: Any = MEMORY.fields
@@ -132,7 +137,8 @@ def part_forces(directory: Array, part: int, h: float, sums: Array) -> None:
     """
     crowd = crowd_at(directory)
     clock = Clock(h, True, True)
-    totals = sums.view(TOTALS)[0]
+    own_sums = np.zeros(sums.size)
+    totals = own_sums.view(TOTALS)[0]
     books = Books(totals, crowd.ways)
     words = np.zeros(MEMORY_WORDS)
     own = words.view(MEMORY)[0]
@@ -159,6 +165,7 @@ def part_forces(directory: Array, part: int, h: float, sums: Array) -> None:
             forget(own)
         for i in range(row.size):
             row[i] = words[i]
+    put(own_sums, sums)
 
 
 @kernel
@@ -215,19 +222,56 @@ def part_sums(directory: Array, part: int) -> None:
                 twist(bodies, body, times(-sign, vector_in(row, MOMENT)), q)
 
 
+@kernel
+def take_poses(directory: Array, parts: int, turns: Array, thread: int) -> None:
+    """Write poses of parts of the bodies in turn."""
+    part = next_part(turns, thread, parts)
+    while part >= 0:
+        part_poses(directory, part)
+        end_part(turns)
+        part = next_part(turns, thread, parts)
+
+
+@kernel
+def take_forces(directory: Array, h: float, sums: Array, turns: Array, thread: int) -> None:
+    """Evaluate parts of the elements in turn."""
+    parts = sums.shape[0]
+    part = next_part(turns, thread, parts)
+    while part >= 0:
+        part_forces(directory, part, h, sums[part])
+        end_part(turns)
+        part = next_part(turns, thread, parts)
+
+
+@kernel
+def take_sums(directory: Array, parts: int, turns: Array, thread: int) -> None:
+    """Sum the forces on parts of the bodies in turn."""
+    part = next_part(turns, thread, parts)
+    while part >= 0:
+        part_sums(directory, part)
+        part = next_part(turns, thread, parts)
+
+
+@kernel
+def take_all(directory: Array, h: float, body_parts: int, sums: Array, turns: Array, thread: int) -> None:
+    """What a thread does of `crowd_forces`."""
+    take_poses(directory, body_parts, turns[0], thread)
+    wait_for(turns[0], body_parts)
+    take_forces(directory, h, sums, turns[1], thread)
+    wait_for(turns[1], sums.shape[0])
+    take_sums(directory, body_parts, turns[2], thread)
+
+
 @njit(cache=True, parallel=True, error_model="numpy")
-def crowd_forces(directory: Array, h: float, body_parts: int, sums: Array) -> None:
+def crowd_forces(directory: Array, h: float, body_parts: int, sums: Array, turns: Array) -> None:
     """Add the generalised forces of all elements of a directory after a step h to those of the bodies.
 
     Args:
         body_parts: number of parts of the bodies. sums: a flat record of TOTALS for each part of the elements.
+        turns: of PASSES, see `new_turns`.
     """
-    for part in prange(body_parts):
-        part_poses(directory, part)
-    for part in prange(sums.shape[0]):
-        part_forces(directory, part, h, sums[part])
-    for part in prange(body_parts):
-        part_sums(directory, part)
+    for thread in prange(turns.shape[1]):
+        take_all(directory, h, body_parts, sums, turns, thread)
 
 
 @kernel

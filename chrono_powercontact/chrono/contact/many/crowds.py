@@ -19,6 +19,7 @@ from ..bodies import SPEED_WIDTH
 from ..contact_table import Instant
 from ..records import MEMORY, TOTALS, empty, flat
 from . import crowd_kernel as ck
+from .turns import new_turns
 
 Floats = NDArray[np.float64]
 
@@ -127,7 +128,7 @@ class Crowd:
         self._enter(at, materials, q)
         self._sums.fill(0.0)
         body_parts = -(-at.w.size // (SPEED_WIDTH * ck.PART))
-        ck.crowd_forces(self._directory.entries, at.since, body_parts, self._sums)
+        ck.crowd_forces(self._directory.entries, at.since, body_parts, self._sums, new_turns(ck.PASSES))
         totals += self._sums.sum(axis=0)
 
     def try_forces(self, at: Instant, materials: NDArray[Any], q: Floats, totals: Floats, lines: NDArray[Any]) -> None:

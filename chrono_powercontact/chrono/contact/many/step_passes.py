@@ -16,8 +16,8 @@ from ....kernel import kernel
 from ....numerics.copying import put
 from ..addresses import doubles_at
 from ..bodies import SPEED_WIDTH, STATE_WIDTH, outgrown, outgrown_among
-from ..contact_kernel import book_step
-from ..last_step import last_step, work_on
+from ..contact_kernel import book_step, close_books
+from ..last_step import keep_step, last_step, work_on
 from ..records import BOOK, TOTALS
 
 Array = Any
@@ -107,11 +107,22 @@ def _keep_by_part(kept: Array, x: Array, w: Array, q: Array, parts: int) -> None
         _keep_part(kept, x, w, q, first, min(first + PART, bodies))
 
 
+@kernel
+def _close_step(kept: Array, x: Array, w: Array, q: Array, totals: Array, since: float, book: Array) -> int:
+    """The same as `close_step` for few bodies."""
+    lost = close_books(q, w, totals, since, True, True, kept, book)
+    if lost < 0:
+        keep_step(kept, x, w, q)
+    return lost
+
+
 def close_step(kept: Floats, x: Floats, w: Floats, q: Floats, totals: Floats, since: float, book: Floats) -> int:
     """Add what the last step did to the book and keep the present one, as `close_books` and `keep_step` do.
 
     Returns the number of the first body whose force q is not finite, or -1.
     """
+    if w.size < SPEED_WIDTH * MANY:
+        return int(_close_step(kept, x, w, q, totals, since, book))
     parts = parts_of(w.size // SPEED_WIDTH)
     wrong = np.empty(parts, np.int64)
     done = np.empty((parts, 3))

@@ -57,6 +57,16 @@ def test_steps_are_booked_and_kept_as_with_few_bodies(threads):
     assert book == pytest.approx(wanted, rel=1e-12)
 
 
+def test_few_bodies_are_passed_over_at_once():
+    many = scene()
+    few = [numbers[: width * 10] for numbers, width in zip(many, (WIDTH, 7, 6, 6), strict=True)]
+    known, wanted = closed_one_by_one(*few)
+    book = open_book()
+    assert close_step(*few, some_totals(), 1e-3, book) == -1
+    np.testing.assert_array_equal(few[0], known)
+    np.testing.assert_array_equal(book, wanted)
+
+
 def test_books_of_one_and_two_threads_are_equal_to_the_last_bit():
     before = numba.get_num_threads()
     books = []

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..api.bridge import pychrono
-from ..api.views import Mirror, location
-from ..contact.many.step_passes import add_at_places
+from ...api.bridge import pychrono
+from ...api.views import Mirror, location
+from .step_passes import add_at_places
 
 if TYPE_CHECKING:
-    from .load import LazyLoad
+    from ...load.load import LazyLoad
 
 
 def places_of(load: LazyLoad, length: int) -> NDArray[np.int64]:

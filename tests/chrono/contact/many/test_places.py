@@ -7,8 +7,8 @@ from scene import run
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
 from chrono_powercontact.chrono.attachment import core_of
+from chrono_powercontact.chrono.contact.many.places import Places, places_of
 from chrono_powercontact.chrono.contact.many.step_passes import MANY
-from chrono_powercontact.chrono.load.places import Places, places_of
 
 pytestmark = pytest.mark.chrono
 
