@@ -132,6 +132,8 @@ def pair_loads(elements: NDArray[Any], memory: NDArray[Any]) -> dict[int, float]
 
 def moving(found: NDArray[Any], bodies: Sequence[Any]) -> NDArray[Any]:
     """Those of the contacts that Chrono found of which a body moves."""
+    if not len(found):
+        return found
     numbers, back = np.unique(np.concatenate([found["a"], found["b"]]), return_inverse=True)
     free = np.array([not bodies[number].IsFixed() for number in numbers], bool)
     return found[free[back].reshape(2, -1).any(axis=0)]
