@@ -36,8 +36,11 @@ _UNPACK = re.compile(r"^\s*(%\S+) = extractvalue .*?(%(?:[-\w$.]+|\"[^\"]*\"))(?
 """A line that takes a value out of a structure."""
 _NOWHERE = ("null", "undef", "poison")
 
-_LONG = re.compile(r'%([-\w$.]{256,}|"[^"]{256,}")|^([-\w$.]{256,}|"[^"]{256,}"):', re.MULTILINE)
-"""A local name, or a label, of which LLVM's reader would cut off the end, so that two of them could become one."""
+_LONG = re.compile(r'%([-\w$.]{256,}|"[^"\n]{256,}")|^([-\w$.]{256,}|"[^"\n]{256,}"):', re.MULTILINE)
+"""A local name, or a label, of which LLVM's reader would cut off the end, so that two of them could become one.
+
+No name goes on in the next line: a constant that ends with a percent sign does not begin one.
+"""
 
 
 def shortened(text: str) -> str:

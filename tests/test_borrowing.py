@@ -91,6 +91,12 @@ def test_long_names_that_differ_at_their_end_stay_different():
     assert shortened(text).splitlines() == ["  br label %long.0", "long.1:", "long.0:", "  ret void"]
 
 
+def test_a_constant_that_ends_with_a_percent_sign_begins_no_name():
+    text = '@a = constant [2 x i8] c"7%"\n' + 8 * "@b = constant i64 1234567890\n" + '@"c" = constant i64 1\n'
+    assert len(text) > 256
+    assert shortened(text) == text
+
+
 class Two(NamedTuple):
     first: Any
     second: Any

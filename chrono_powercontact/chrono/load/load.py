@@ -63,6 +63,7 @@ class LazyLoad:
     add_to: Callable[..., None]
     delete: Callable[[int], None]
     load_Q: Any
+    _gathering: Gathering | None = None
 
     def __init__(self, bodies: Sequence[Any], source: ForceSource, shared: bool | None = None) -> None:
         chrono = pychrono()
@@ -103,7 +104,7 @@ class LazyLoad:
 
     def gather(self) -> None:
         """Read the present state of the bodies."""
-        if self._gathering.is_possible:
+        if self._gathering is not None and self._gathering.is_possible:
             self._gathering.gather(int(self.x.vector.this), int(self.w.vector.this))
         else:
             self.gather_x(self, self.x.vector)
