@@ -7,6 +7,8 @@ from taken import colliding_system, plate, shaped_body
 
 import chrono_powercontact as pc
 from chrono_powercontact.chrono.api.bridge import pychrono
+from chrono_powercontact.chrono.implicit.island import Links, MovingBodies
+from chrono_powercontact.chrono.implicit.linked.driven import driven_bodies
 
 pytestmark = pytest.mark.chrono
 
@@ -56,3 +58,27 @@ def test_a_light_slider_pushes_a_heavy_block(h):
     assert motor == pytest.approx(pushed, abs=1e-6 * pushed.max())
     rubbing = MU * 20.0 * 9.81
     assert rubbing / (1.0 + MU * MU) < motor.mean() < rubbing / (1.0 - MU * MU)
+
+
+def held_by(jacobian):
+    """Whether rows that hold a body to what is fixed hold it altogether."""
+    rows = len(jacobian)
+    mass, inertia = np.array([2.0]), np.diag([0.1, 0.2, 0.3])[None]
+    bodies = MovingBodies(np.eye(3)[None], mass, inertia, np.linalg.inv(inertia), np.zeros(6), np.zeros(6))
+    ends = np.tile(np.array([0, -1]), (rows, 1))
+    none, no_side = np.zeros(rows), np.zeros(rows, np.int64)
+    links = Links(np.ascontiguousarray(jacobian), none.copy(), ends, none.copy(), no_side, rows, 0, none.copy())
+    return bool(driven_bodies(bodies, links, 1e-3, np.zeros(6))[0])
+
+
+def test_six_rows_hold_a_body_only_if_none_follows_from_the_others():
+    free = np.random.default_rng(1).normal(size=(6, 6))
+    twice = free.copy()
+    twice[5] = twice[0] - 2.0 * twice[3]
+    nearly = twice.copy()
+    nearly[5, 2] += 1e-7
+    assert held_by(free)
+    assert not held_by(free[:5])
+    assert not held_by(twice)
+    assert not held_by(nearly)
+    assert held_by(np.vstack([twice, free[5]]))
