@@ -76,7 +76,7 @@ def ball_problem(material, places, velocities, h, masses=None, joined=()):
     many, blocks = gathered(table, x, r, w, free, h, 200)
     nothing = np.zeros(0)
     joints = nothing.view(np.int64).view(JOINT), nothing.view(JOINT_LAW), nothing.view(JOINT_MEMORY)
-    laws = Laws(h, table.materials, *joints, np.zeros(many), np.zeros(w.size))
+    laws = Laws(h, table.materials, *joints, np.zeros(many), np.zeros(w.size), w.copy())
     many_rows = len(rows)
     ends = np.repeat(np.array(joined, np.int64).reshape(-1, 2), 3, axis=0)
     links = Links(

@@ -55,7 +55,7 @@ def random_problem(seed, count, rows=0, stiff=50.0, springs=0, many=None):
     blocks = random_blocks(rng, count, 2 * count if many is None else many, stiff)
     laws = Laws(
         STEP, np.zeros(0, MATERIAL), np.zeros(0, JOINT), np.zeros(0, JOINT_LAW), np.zeros(0, JOINT_MEMORY),
-        np.zeros(len(blocks)), np.zeros(size),
+        np.zeros(len(blocks)), np.zeros(size), bodies.w.copy(),
     )  # fmt: skip
     island = island_at(islands_of(mass, blocks, ends, rows - springs), 0, bodies, links, blocks, np.full(count + 1, -1))
     problem = Problem(bodies, laws, links, blocks, island)

@@ -49,7 +49,8 @@ class Laws(NamedTuple):
 
     Attributes:
         stiffness: force in N per m/s by which an impact misses its exit speed, for each block.
-        force: space for impulses of our forces, by body.
+        force: space for impulses of our forces, by body. trial: space for velocities, with those of bodies that do not
+            move.
     """
 
     h: float
@@ -59,13 +60,14 @@ class Laws(NamedTuple):
     joint_memory: Array
     stiffness: Array
     force: Array
+    trial: Array
 
 
 def no_laws() -> Laws:
     """Laws of no blocks, for their type."""
     none = np.zeros(0)
     memory = np.zeros(0, JOINT_MEMORY)
-    return Laws(0.0, np.zeros(0, MATERIAL), np.zeros(0, JOINT), np.zeros(0, JOINT_LAW), memory, none, none)
+    return Laws(0.0, np.zeros(0, MATERIAL), np.zeros(0, JOINT), np.zeros(0, JOINT_LAW), memory, none, none, none)
 
 
 class Wrench(NamedTuple):

@@ -17,8 +17,8 @@ from ...laws.normal.normal_table import normal_potential
 from ...sealed import sealed
 from ..contact.bodies import SPEED_WIDTH
 from .blocks import CONTACT, add_wrench
+from .impacts.island_impacts import energy_gained
 from .island import PROBLEM, VELOCITIES, Problem, free_island, scale_of
-from .island_impacts import energy_gained
 from .solvers.large_island import can_be_swept, solve_by_sweeps
 
 Array = Any

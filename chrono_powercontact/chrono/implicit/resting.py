@@ -17,10 +17,10 @@ from ...numerics.copying import put
 from ...numerics.vectors import dot, minus, store, triple
 from ..contact.bodies import SPEED_WIDTH
 from .blocks import CONTACT, add_wrench, twist_of
+from .impacts.short_impacts import SHORTEST_FLIGHT, impact_speed
 from .island import MovingBodies, kinetic, momentum, own, yield_to
 from .islands import Groups
 from .local_forces import AT_ONCE, Laws, contact_wrench
-from .short_impacts import SHORTEST_FLIGHT, impact_speed
 
 Array = Any
 

@@ -16,6 +16,7 @@ from ..joint.joints import Joints
 from ..joint.springs import Springs
 from . import step_kernel as step
 from .blocks import BLOCK
+from .island_step import OUTCOME
 
 Floats = NDArray[np.float64]
 
@@ -33,7 +34,7 @@ class StepArrays:
 
     def __init__(self) -> None:
         self._directory = Directory(step.DIRECTORY_SIZE)
-        self.outcome = np.zeros(1, step.OUTCOME)
+        self.outcome = np.zeros(1, OUTCOME)
         self.put = self._directory.put
         self.point = self._directory.point
         self.entries = self._directory.entries

@@ -17,50 +17,15 @@ from ..contact.last_step import keep_springs, keep_step
 from ..contact.records import ELEMENT, GEOMETRY, MATERIAL, MEMORY
 from ..joint.joint_records import JOINT, JOINT_LAW, JOINT_MEMORY
 from ..joint.spring_records import SPRING
-from .blocks import (
-    BLOCK,
-    CONTACT,
-    JOINT_FORCE,
-    Contacts,
-    add_wrench,
-    gather_contacts,
-    gather_joints,
-    set_bend,
-    twist_of,
-)
-from .island import (
-    Island,
-    Links,
-    MovingBodies,
-    Problem,
-    free_island,
-    island_at,
-    leave_island,
-    own,
-    set_island,
-    yield_to,
-)
-from .island_impacts import calm_impacts, set_impacts, share_losses
-from .islands import Groups, islands_of
+from .all_islands import begin_outcome, solve_blocks
+from .blocks import BLOCK, CONTACT, JOINT_FORCE, Contacts, add_wrench, gather_contacts, gather_joints, twist_of
+from .island import Links, MovingBodies, own, yield_to
+from .island_step import OUTCOME
 from .linked.driven import bear, driven_bodies, without_driven
-from .linked.limits import MOST_CHANGES, changes_limits
 from .linked.spring_rows import add_handed, put_springs
 from .local_forces import Laws
-from .rescue import FAR, rescue
-from .resting import fitting_islands
-from .solvers.island_newton import solve_island
 
 Array = Any
-
-OUTCOME = np.dtype(
-    [
-        ("iterations", np.int64), ("residual", np.float64), ("islands", np.int64), ("largest", np.int64),
-        ("contacts", np.int64), ("impacts", np.int64), ("missed", np.int64), ("resting", np.int64),
-    ]
-)  # fmt: skip
-"""Outcome of a step: iterations of the slowest island, largest relative residual, number of islands, of blocks and of
-impacts, the number of bodies in the largest island, the number of islands that did not converge, and the number of
-bodies at rest."""
 
 (
     STATE, SPEEDS, FORCES, RESIDUAL, PLACES, MASS, INERTIA, MOBILITY, ROTATIONS, IMPULSE, FREE, BLOCKS, OUTCOMES,
@@ -134,113 +99,6 @@ def gather(directory: Array, x: Array, bodies: MovingBodies, free: Array, h: flo
         states, integers(directory, JOINTS), doubles(directory, JOINT_SHAPES), doubles(directory, JOINT_MEMORIES),
         blocks, count,
     )  # fmt: skip
-
-
-@kernel
-def largest_of(groups: Groups) -> int:
-    """Number of bodies in the largest island."""
-    most = 0
-    for i in range(groups.bodies_at.size - 1):
-        most = max(most, groups.bodies_at[i + 1] - groups.bodies_at[i])
-    return most
-
-
-@kernel
-def solve_blocks_of(problem: Problem, ahead: Array, free: Array, told: Any) -> None:
-    """Find the forces of the blocks of an island; `ahead` are velocities under the forces of the last step."""
-    impacts = set_impacts(problem, free)
-    iterations, missing, allowed = solve_island(problem, ahead, free)
-    if impacts > 0:
-        more, missing, allowed = calm_impacts(problem, ahead, free, missing, allowed)
-        iterations += more
-    if missing > FAR:
-        missing = rescue(problem, ahead, free, missing)
-    if impacts > 0:
-        share_losses(problem, ahead)
-    told.impacts += impacts
-    told.iterations = max(told.iterations, iterations)
-    told.residual = max(told.residual, missing)
-    told.missed += missing > allowed
-
-
-@kernel
-def bend_paths(problem: Problem, free: Array) -> None:
-    """Let the gaps of an island with links follow the paths that its links allow."""
-    for e in problem.island.blocks:
-        if problem.blocks[e].kind == CONTACT:
-            set_bend(problem.blocks[e], problem.bodies.r, free, problem.laws.h)
-
-
-@kernel
-def leave_forces(problem: Problem, q: Array) -> None:
-    """Add the forces of the blocks of an island to generalised forces."""
-    for e in problem.island.blocks:
-        add_wrench(problem.blocks[e], problem.bodies.r, 1.0, q)
-
-
-@kernel
-def clear_forces(island: Island, blocks: Array, q: Array) -> None:
-    """Clear the generalised forces on the bodies of the blocks of an island."""
-    for e in island.blocks:
-        for body in (blocks[e].a, blocks[e].b):
-            for i in range(SPEED_WIDTH * body, SPEED_WIDTH * (body + 1)):
-                q[i] = 0.0
-
-
-@kernel
-def follow_blocks(problem: Problem, nothing: Array, ahead: Array) -> None:
-    """Velocities of an island with the forces of its blocks, and the impulses of its link rows; `nothing` is zero."""
-    leave_forces(problem, nothing)
-    free_island(problem.bodies, problem.links, problem.island, nothing, problem.laws.h, ahead)
-    clear_forces(problem.island, problem.blocks, nothing)
-
-
-@kernel
-def solve_linked(problem: Problem, last: Array, nothing: Array, ahead: Array, free: Array, told: Any) -> None:
-    """Find the forces of the blocks of an island, from the forces of the last step."""
-    links = problem.links
-    island = problem.island
-    free_island(problem.bodies, links, island, nothing, problem.laws.h, free)
-    if island.rows.size > 0:
-        bend_paths(problem, free)
-    if island.blocks.size > 0:
-        free_island(problem.bodies, links, island, last, problem.laws.h, ahead)
-        solve_blocks_of(problem, ahead, free, told)
-        if island.rows.size > 0:
-            follow_blocks(problem, nothing, ahead)
-    else:
-        set_island(island, free, ahead)
-
-
-@kernel
-def solve_blocks(
-    bodies: MovingBodies, laws: Laws, links: Links, blocks: Array, last: Array, free: Array, held: Array, told: Any
-) -> None:
-    """Find the forces of the blocks at the end of the step, island by island, from the forces of the last step.
-
-    For `held` see `fitting_islands`.
-    """
-    ahead = bodies.w.copy()
-    nothing = np.zeros(ahead.size)
-    groups = islands_of(bodies.mass, blocks, links.bodies, links.handed)
-    told.islands = groups.bodies_at.size - 1
-    told.largest = largest_of(groups)
-    place = np.full(bodies.mass.size, -1, np.int64)
-    fitting, told.resting = fitting_islands(bodies, laws, blocks, groups, free, held)
-    for i in range(told.islands):
-        if fitting[i] < np.inf:
-            told.residual = max(told.residual, fitting[i])
-            continue
-        impacts = told.impacts
-        missed = told.missed
-        for _ in range(1 + MOST_CHANGES):
-            told.impacts = impacts
-            told.missed = missed
-            island = island_at(groups, i, bodies, links, blocks, place)
-            solve_linked(Problem(bodies, laws, links, blocks, island), last, nothing, ahead, free, told)
-            leave_island(island)
-            if not changes_limits(links, groups.rows[groups.rows_at[i] : groups.rows_at[i + 1]], ahead):
-                break
 
 
 @kernel
@@ -328,26 +186,13 @@ def bodies_at(directory: Array) -> MovingBodies:
 
 
 @kernel
-def laws_at(directory: Array, h: float, blocks: int, speeds: int) -> Laws:
-    """The laws of contacts and joints from a directory for a step h, with room for so many blocks and speeds."""
+def laws_at(directory: Array, h: float, blocks: int, w: Array) -> Laws:
+    """The laws of contacts and joints from a directory for a step h, with room for so many blocks and velocities w."""
     return Laws(
         h, doubles(directory, MATERIALS).view(MATERIAL), integers(directory, JOINTS).view(JOINT),
         doubles(directory, JOINT_LAWS).view(JOINT_LAW), doubles(directory, JOINT_MEMORIES).view(JOINT_MEMORY),
-        np.zeros(blocks), np.zeros(speeds),
+        np.zeros(blocks), np.zeros(w.size), w.copy(),
     )  # fmt: skip
-
-
-@kernel
-def begin_outcome(told: Array, count: int) -> None:
-    """Nothing is known yet of the solve for so many blocks."""
-    told.contacts = count
-    told.iterations = 0
-    told.residual = 0.0
-    told.largest = 0
-    told.islands = 0
-    told.impacts = 0
-    told.missed = 0
-    told.resting = 0
 
 
 @kernel
@@ -381,9 +226,10 @@ def solve_step(directory: Array, h: float) -> int:
         return count
     blocks = space[:count]
     told = doubles(directory, OUTCOMES).view(OUTCOME)[0]
-    begin_outcome(told, count)
+    begin_outcome(told)
+    told.contacts = count
     held = np.zeros(q.size)
-    solve_blocks(solved, laws_at(directory, h, count, q.size), rest, blocks, q, free, held, told)
+    solve_blocks(solved, laws_at(directory, h, count, solved.w), rest, blocks, q, free, held, told)
     put(held, q)
     for e in range(count):
         add_wrench(blocks[e], bodies.r, 1.0, q)

@@ -19,6 +19,7 @@ from ..contact.addresses import doubles, doubles_at, integers, integers_at
 from ..contact.bodies import outgrown
 from ..implicit import step_context as on
 from ..implicit import step_kernel as step
+from ..implicit.island_step import OUTCOME
 from ..implicit.linked.row_program import read_rows
 from ..implicit.standstill import repeat_rest
 from ..implicit.start_forces import start_forces
@@ -69,7 +70,7 @@ def read_others(context: Array, directory: Array, h: float) -> bool:
 @kernel
 def note_solved(context: Array, directory: Array, h: float, times: Array) -> None:
     """Note what an implicit solve of a step h has found."""
-    told = doubles(directory, step.OUTCOMES).view(step.OUTCOME)[0]
+    told = doubles(directory, step.OUTCOMES).view(OUTCOME)[0]
     linked = doubles(directory, step.DEMANDED).size > 0
     times[on.RESTED] = h if told.resting == context[on.MOVING] and not linked else 0.0
     times[on.HANDED_OVER] = h if context[on.LINKS] != 0 and integers(directory, step.HANDED)[0] != 0 else 0.0

@@ -44,7 +44,7 @@ def ball_on_ball(material, h, gap=-3e-4):
     x, r = packed(np.random.default_rng(1), [(0, 0, 0), (0, 0, 0.2 + gap)])
     _, blocks = gathered(table, x, r, np.zeros(12), np.zeros(12), 1e-3)
     joints = [np.zeros(0, dtype) for dtype in (JOINT, JOINT_LAW, JOINT_MEMORY)]
-    laws = Laws(h, table.tables[2].view(MATERIAL), *joints, np.zeros(1), np.zeros(12))
+    laws = Laws(h, table.tables[2].view(MATERIAL), *joints, np.zeros(1), np.zeros(12), np.zeros(12))
     return table, x, r, blocks, laws
 
 

@@ -16,6 +16,7 @@ from chrono_powercontact.chrono.contact.contact_table import ContactTable, Pair
 from chrono_powercontact.chrono.implicit import step_kernel as step
 from chrono_powercontact.chrono.implicit.blocks import BLOCK
 from chrono_powercontact.chrono.implicit.island import LARGE
+from chrono_powercontact.chrono.implicit.island_step import OUTCOME
 from chrono_powercontact.chrono.joint.joints import Joints
 from chrono_powercontact.laws.impact import restitution
 
@@ -45,7 +46,7 @@ class World:
         self.inertia = 0.004 * self.mass[:, None, None] * np.eye(3)
         self.mobility = np.array([np.linalg.inv(i) if i.any() else i for i in self.inertia])
         self.residual, self.gravity = np.zeros(6 * count), gravity
-        self.outcome = np.zeros(step.OUTCOME.itemsize // 8)
+        self.outcome = np.zeros(OUTCOME.itemsize // 8)
         places = np.arange(6 * count)
         places[:6] = -1
         self.directory = Directory(step.DIRECTORY_SIZE)
@@ -63,7 +64,7 @@ class World:
 
     @property
     def told(self):
-        return self.outcome.view(step.OUTCOME)[0]
+        return self.outcome.view(OUTCOME)[0]
 
     def step(self, h):
         self.residual[8::6] = -h * self.gravity * self.mass[1:]

@@ -160,7 +160,8 @@ def begin_island(problem: Problem, w: Array, free: Array, close: float, g: Array
     if warm <= close:
         return warm
     if has_contacts_only(problem):
-        swept = w.copy()
+        swept = problem.laws.trial
+        set_island(island, w, swept)
         solve_by_sweeps(problem, swept, free, close, close, FIRST_SWEEPS)
         if residual(problem, swept, AT_ONCE, g) < warm:
             set_island(island, swept, w)
@@ -320,16 +321,18 @@ def follow_lagged(problem: Problem, w: Array, close: float, lag: int, g: Array) 
     """
     iterations = 0
     missing = np.inf
-    start = w.copy()
+    island = problem.island
+    start = problem.laws.trial
+    set_island(island, w, start)
     for trial in range(MOST_TRIALS):
         iterations += solve_lagged(problem, w, close, lag, g)
-        put(w, start)
+        set_island(island, w, start)
         missing = residual(problem, w, AT_ONCE, g)
         more, missing = newton(problem, w, close, missing, g)
         iterations += more
         if missing <= close:
             return iterations, missing
-        put(start, w)
+        set_island(island, start, w)
         residual(problem, w, lag, g)
         take_loads(problem, w, 1.0 if trial < MOST_TRIALS // 2 else 0.5)
     iterations += solve_lagged(problem, w, close, lag, g)

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ...kernel import inlined, kernel
-from ...laws.normal.normal_table import normal_potential
-from ...numerics.vectors import cross, dot, norm, triple
-from ...sealed import sealed
-from ..contact.bodies import SPEED_WIDTH, to_body
-from .blocks import CONTACT, Twist, twist_of
-from .island import PROBLEM, SOLVED, VELOCITIES, Island, Problem, is_large, kinetic, momentum, own, respond
-from .local_forces import is_rotary
+from ....kernel import inlined, kernel
+from ....laws.normal.normal_table import normal_potential
+from ....numerics.vectors import cross, dot, norm, triple
+from ....sealed import sealed
+from ...contact.bodies import SPEED_WIDTH, to_body
+from ..blocks import CONTACT, Twist, twist_of
+from ..island import PROBLEM, SOLVED, VELOCITIES, Island, Problem, is_large, kinetic, momentum, own, respond
+from ..local_forces import is_rotary
+from ..solvers.island_newton import solve_island
 from .short_impacts import (
     LARGEST_FALL,
     LONGEST_IMPACT,
@@ -26,7 +27,6 @@ from .short_impacts import (
     free_impact,
     impact_speed,
 )
-from .solvers.island_newton import solve_island
 
 Array = Any
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import chrono_powercontact as pc
-from chrono_powercontact.chrono.implicit.short_impacts import Impact, exit_target, free_impact, impact_speed
+from chrono_powercontact.chrono.implicit.impacts.short_impacts import Impact, exit_target, free_impact, impact_speed
 from chrono_powercontact.laws.impact import breaks_through, breakthrough_speed, exit_velocity, restitution
 from chrono_powercontact.laws.normal.normal_table import normal_record
 from chrono_powercontact.laws.normal.user_normal import normal_law

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernel import inlined, kernel
-from ...laws.normal.normal_table import normal_force
+from ....kernel import inlined, kernel
+from ....laws.normal.normal_table import normal_force
 
 ERROR = 1e-6
 """Error of one step of the integration, relative to the impact speed and to the distance that it covers."""

@@ -1,0 +1,1 @@
+"""Impacts that begin and end within a step."""
