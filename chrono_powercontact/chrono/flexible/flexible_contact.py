@@ -214,6 +214,10 @@ class FlexibleContact:
             failures.clear()
             raise failure
 
+    def shift_time(self, by: float) -> None:
+        """The script has set the time of the system, to so many seconds more than it was."""
+        self._forces.clock.committed += by
+
     def request_check(self, leaving: bool = False) -> None:
         """Something in the system may have changed: every step checks what matters here."""
 

@@ -16,11 +16,10 @@ LEAVING = (
     "RemoveAllShafts", "RemoveBody", "RemoveLink", "RemoveMesh", "RemoveOtherPhysicsItem", "RemoveShaft",
 )  # fmt: skip
 CHANGING = (
-    "SetChTime", "SetCollisionSystem", "SetCollisionSystemType", "SetSolver", "SetSolverType", "SetTimestepper",
-    "SetTimestepperType",
+    "EnableSolverMatrixWrite", "SetCollisionSystem", "SetCollisionSystemType", "SetSolver",
+    "SetSolverType", "SetTimestepper", "SetTimestepperType",
 )  # fmt: skip
-"""Methods of a system that may add something, remove something, or change time, integrator, solver or collision
-system."""
+"""Methods of a system that may add something, remove something, or change integrator, solver or collision system."""
 
 EMPTYING = ("Clear", "RemoveAllBodies")
 """Methods that remove all bodies but leave them in the collision system, which then asks bodies that are gone."""
@@ -52,6 +51,9 @@ class Watcher(Protocol):
 
     def request_check(self, leaving: bool = False) -> None:
         """Bodies, solver, integrator or collision system may have changed; `leaving`: something may have left."""
+
+    def shift_time(self, by: float) -> None:
+        """The script has set the time of the system, to so many seconds more than it was."""
 
 
 class Watch:
@@ -132,6 +134,15 @@ class Watch:
 
         return changing
 
+    def setting_time(self, time: float) -> Any:
+        """SetChTime: no time has passed, and nothing has moved."""
+        system = self._system()
+        by = time - self._kind.GetChTime(system)
+        result = self._kind.SetChTime(system, time)
+        for watcher in self._watchers:
+            watcher.shift_time(by)
+        return result
+
     def _remove_bodies(self) -> None:
         """Remove the bodies one by one, which also takes them out of the collision system."""
         system = self._system()
@@ -148,5 +159,7 @@ def watch(system: Any, watchers: Sequence[Watcher]) -> None:
     for method in (*ARRIVING, *LEAVING, *CHANGING):
         if hasattr(kind, method):
             wrapped[method] = calls.changed(method, method in LEAVING)
+    if hasattr(kind, "SetChTime"):
+        wrapped["SetChTime"] = calls.setting_time
     for method, call in wrapped.items():
         setattr(system, method, call)

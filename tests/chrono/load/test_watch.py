@@ -1,5 +1,5 @@
 import pytest
-from scene import falling_cube, run
+from scene import ROUGH, falling_cube, run
 from taken import SLICK, ball, colliding_system, plate
 
 import chrono_powercontact as pc
@@ -81,3 +81,19 @@ def test_a_step_that_chrono_refuses_leaves_the_attachment_as_it_was():
         system.DoStepDynamics("long")
     assert not core_of(contacts).stepper.driven
     run(system, 0.01)
+
+
+@pytest.mark.chrono
+@pytest.mark.parametrize("integrator", ["euler_implicit_linearized", "euler_implicit", "runge_kutta"])
+def test_setting_the_time_moves_nothing_and_costs_no_energy(integrator):
+    found = []
+    for time in (None, 7.0):
+        system, cube, contacts = falling_cube(ROUGH, integrator=integrator, height=0.06)
+        for i in range(400):
+            if time is not None and i == 150:
+                system.SetChTime(time)
+            system.DoStepDynamics(1e-4)
+        energy = contacts.energy()
+        assert energy.friction_heat > 1e-4
+        found.append([cube.GetPos().z, cube.GetPosDt().x, energy.contact_heat, energy.friction_heat, energy.exchanged])
+    assert found[0] == pytest.approx(found[1], rel=1e-9)
