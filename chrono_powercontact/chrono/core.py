@@ -133,6 +133,7 @@ class Core:
             self.container = pychrono().ChLoadContainer()
             self.container.Add(stepper.load)
             type(self.system).Add(self.system, self.container)
+            stepper.container = address(self.container)
         stepper.restart()
         self.rebuild()
         self._outdated = False
@@ -210,6 +211,7 @@ class Core:
         if self.census.differs():
             self.request_check(leaving=True)
         self._follow()
+        self.stepper.free.begin(self.stepper)
 
     def _follow(self) -> None:
         """Follow what is known to have changed."""
@@ -264,6 +266,7 @@ class Core:
             self.request_check(leaving=True)
         if stepper.check_due or not stepper.started:
             self._follow()
+        stepper.free.begin(stepper)
         if stepper.solver.handed_over:
             stepper.solver.take_off_reactions(stepper.system)
 
@@ -357,6 +360,11 @@ class Core:
         """Whether contacts were found by Chrono, anew in each step: their energy book does not close."""
         return any(table.found_anew for part in self.parts for table in part.contacts)
 
+    def shift_time(self, by: float) -> None:
+        """The script has set the time of the system, to so many seconds more than it was."""
+        self.request_check()
+        self.stepper.shift_time(by)
+
     def request_check(self, leaving: bool = False) -> None:
         """A body may have been added or the integrator changed: check this at the next step.
 
@@ -364,6 +372,7 @@ class Core:
             leaving: whether something may have left the system.
         """
         self.stepper.check_due = True
+        self.stepper.free.stop()
         self._left = self._left or leaving
         if self.taken is not None:
             self.taken.stale = True
@@ -372,6 +381,7 @@ class Core:
         """Remove everything from the system."""
         if self.taken is not None:
             self.taken.release()
+        self.stepper.free.release()
         self._withdraw()
         self._removed = True
         self.taken = None

@@ -213,6 +213,12 @@ def address(proxy: Any) -> int:
     return int(ctypes.c_void_p.from_address(int(proxy.this)).value or 0)
 
 
+def holders_of(proxy: Any) -> int:
+    """How many shared pointers hold the object behind a proxy, that of the proxy included, as GNU's library counts."""
+    control = ctypes.c_void_p.from_address(int(proxy.this) + 8).value or 0
+    return int(ctypes.c_int32.from_address(control + 8).value)
+
+
 def owner_of(body: Any) -> int:
     """Address by which a body knows its system; 0 if it is in none."""
     owner = body.GetSystem()

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any
 
 from .bridge import address
-from .native import method_address
+from .native import ask_address, method_address
 
 SHARED_POINTER = 16
 """Bytes of an entry in Chrono's list of bodies."""
@@ -17,8 +17,7 @@ def _listed(system: Any) -> int | None:
     method = method_address("list_bodies")
     if not method or not hasattr(system, "GetAssembly"):
         return None
-    ask = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(method)
-    place = ask(address(system.GetAssembly()))
+    place = ask_address(method, address(system.GetAssembly()))
     first, last = (ctypes.c_size_t * 2).from_address(place)
     return (int(last) - int(first)) // SHARED_POINTER
 

@@ -50,17 +50,30 @@ def symbol_at(place: int) -> str:
     return ""
 
 
-def _words(place: int, count: int) -> NDArray[np.int64]:
+def words_at(place: int, count: int) -> NDArray[np.int64]:
     """Words of memory at an address, without a copy."""
     return np.ctypeslib.as_array(ctypes.cast(place, ctypes.POINTER(ctypes.c_int64)), (count,))
 
 
-def methods_of(director: Any) -> dict[str, tuple[int, int]]:
-    """Place in its table, and address, of each method of a director by its symbol; those behind an unknown one miss."""
-    table = int(_words(address(director), 1)[0])
+def table_of(owner: int) -> int:
+    """Address of the table of virtual methods of an object at an address."""
+    return int(words_at(owner, 1)[0])
+
+
+def method_names(owner: int, most: int) -> list[str]:
+    """Symbols of the first methods in the table of an object at an address; empty where none is known."""
+    return [symbol_at(int(method)) for method in words_at(table_of(owner), most)]
+
+
+def methods_of(owner: int) -> dict[str, tuple[int, int]]:
+    """Place in its table, and address, of each method of an object at an address, by its symbol.
+
+    Those behind an unknown one miss.
+    """
+    table = table_of(owner)
     found = {}
     for place in range(MOST):
-        method = int(_words(table + WORD * place, 1)[0])
+        method = int(words_at(table + WORD * place, 1)[0])
         symbol = symbol_at(method)
         if not symbol:
             break
@@ -84,18 +97,39 @@ def replace_methods(director: Any, compiled: Mapping[str, int], context: int) ->
     Returns:
         The addresses of the methods that lead to Python; nothing is done, and none given, if one cannot be found.
     """
-    methods = methods_of(director)
+    methods = methods_of(address(director))
     named = {name: _named(methods, name) for name in compiled}
     found = {name: own for name, own in named.items() if own is not None}
     if len(found) < len(compiled):
         return {}
-    own = _words(address(director), 1)
-    count = BEFORE + len(methods)
-    table = _UNUSED.pop() if _UNUSED else np.zeros(BEFORE + MOST + 1, np.int64)
-    table[:count] = _words(int(own[0]) - WORD * BEFORE, count)
-    for name, (place, _) in found.items():
-        table[BEFORE + place] = compiled[name]
-    table[BEFORE + CONTEXT] = context
-    own[0] = table.ctypes.data + WORD * BEFORE
+    replaced = {place: compiled[name] for name, (place, _) in found.items()}
+    table = give_table(address(director), len(methods), replaced, context)
     weakref.finalize(director, _UNUSED.append, table)
     return {name: method for name, (_, method) in found.items()}
+
+
+def give_table(owner: int, methods: int, replaced: Mapping[int, int], context: int) -> NDArray[np.int64]:
+    """Give an object a table of its own, a copy of that of its class in which some methods lead to compiled code.
+
+    Args:
+        owner: address of the object. methods: how many its class has. replaced: addresses of the code by the places of
+            the methods. context: see `replace_methods`.
+
+    Returns:
+        The table, which must not be freed while C++ may use the object.
+    """
+    own = words_at(owner, 1)
+    table = _UNUSED.pop() if _UNUSED else np.zeros(BEFORE + MOST + 1, np.int64)
+    count = BEFORE + methods
+    table[:count] = words_at(int(own[0]) - WORD * BEFORE, count)
+    for place, code in replaced.items():
+        table[BEFORE + place] = code
+    table[BEFORE + CONTEXT] = context
+    own[0] = table.ctypes.data + WORD * BEFORE
+    return table
+
+
+def take_table(owner: int, before: int, table: NDArray[np.int64]) -> None:
+    """Give an object at an address the table back that it had before, at another address, instead of its own."""
+    words_at(owner, 1)[0] = before
+    _UNUSED.append(table)

@@ -30,6 +30,14 @@ SYMBOLS = {
     "add_pull": f"_ZN6chrono8ChSystem16LoadResidual_CqLE{VECTOR}RKS3_d",
     "add_error": f"_ZN6chrono8ChSystem16LoadConstraint_CE{VECTOR}dbd",
     "add_motion": f"_ZN6chrono8ChSystem17LoadConstraint_CtE{VECTOR}d",
+    "list_items": "_ZNK6chrono10ChAssembly20GetOtherPhysicsItemsEv",
+    "list_links": "_ZNK6chrono10ChAssembly8GetLinksEv",
+    "list_shafts": "_ZNK6chrono10ChAssembly9GetShaftsEv",
+    "list_meshes": "_ZNK6chrono10ChAssembly9GetMeshesEv",
+    "count_contacts": "_ZN6chrono8ChSystem14GetNumContactsEv",
+    "count_speeds": "_ZN6chrono8ChSystem20GetNumCoordsVelLevelEv",
+    "gather": "_ZN6chrono8ChSystem11StateGatherERNS_7ChStateERNS_12ChStateDeltaERd",
+    "scatter": "_ZN6chrono8ChSystem12StateScatterERKNS_7ChStateERKNS_12ChStateDeltaEdNS_11UpdateFlagsE",
 }
 """Symbols of the methods that compiled code calls, by short names."""
 
@@ -46,6 +54,12 @@ def method_address(name: str) -> int:
     with suppress(OSError, AttributeError):
         return int(ctypes.cast(getattr(_library(), SYMBOLS[name]), ctypes.c_void_p).value or 0)
     return 0
+
+
+def ask_address(method: int, owner: int) -> int:
+    """The address that a C++ method of an object, both given by their addresses, returns."""
+    ask = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(method)
+    return int(ask(owner) or 0)
 
 
 def calling(signature: Any) -> Any:

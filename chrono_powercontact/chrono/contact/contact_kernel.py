@@ -549,6 +549,15 @@ def contact_forces(
 
 
 @kernel
+def power_of(q: Array, w: Array) -> float:
+    """Power in W of generalised forces at velocities."""
+    power = 0.0
+    for i in range(q.size):
+        power += q[i] * w[i]
+    return power
+
+
+@kernel
 def close_books(
     q: Array, w: Array, totals: Array, since: float, commit: bool, once: bool, kept: Array, book: Array
 ) -> int:
@@ -556,16 +565,13 @@ def close_books(
 
     `kept` is the last step of a linearised integrator, see `last_step`.
     """
-    power = 0.0
     for i in range(q.size):
         if not np.isfinite(q[i]):
             return i // 6
-        power += q[i] * w[i]
-    if commit:
-        if once:
-            book_step(totals.view(TOTALS)[0], work_of_step(kept, w, since), since, book.view(BOOK)[0])
-        else:
-            book_powers(totals.view(TOTALS)[0], power, since, book.view(BOOK)[0])
+    if commit and once:
+        book_step(totals.view(TOTALS)[0], work_of_step(kept, w, since), since, book.view(BOOK)[0])
+    elif commit:
+        book_powers(totals.view(TOTALS)[0], power_of(q, w), since, book.view(BOOK)[0])
     return -1
 
 

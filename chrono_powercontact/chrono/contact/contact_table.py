@@ -39,6 +39,7 @@ class Instant(NamedTuple):
         past: packed states and velocities at the last commit, needed for a commit with `once`.
         ahead: length in s of a step whose contacts are to be known at its start; 0 if only present ones are.
         stepping: whether the system takes a step; a reading commits too, and takes it back.
+        followed: whether all parts were prepared for this state.
     """
 
     x: NDArray[np.float64]
@@ -50,6 +51,7 @@ class Instant(NamedTuple):
     past: NDArray[np.float64] | None = None
     ahead: float = 0.0
     stepping: bool = True
+    followed: bool = False
 
     @property
     def before(self) -> NDArray[np.float64]:
@@ -212,7 +214,8 @@ class Reporting(ABC):
 
         Their number must be that of the elements at this state, see `reported`: the kernel writes to all of them.
         """
-        self.follow(at)
+        if not at.followed:
+            self.follow(at)
         many = len(self.elements)
         if len(lines) not in (0, many):
             raise ParameterError(f"lines must be none or one for each of {many} contact elements, got {len(lines)}")

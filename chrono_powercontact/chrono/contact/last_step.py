@@ -72,24 +72,37 @@ def keep_springs(kept: Array, others: Array) -> None:
 
 
 @kernel
+def kinetic_change(last: LastStep, body: int, w: Array) -> float:
+    """Kinetic energy in J of the change of a body's velocity in the last step, now that velocities are w."""
+    k = SPEED_WIDTH * body
+    inertia = last.inertia[9 * body : 9 * body + 9]
+    energy = 0.0
+    for i in range(3):
+        change = w[k + i] - last.w[k + i]
+        energy += 0.5 * last.mass[body] * change * change
+        turned = w[k + 3 + i] - last.w[k + 3 + i]
+        for j in range(3):
+            energy += 0.5 * inertia[3 * i + j] * turned * (w[k + 3 + j] - last.w[k + 3 + j])
+    return energy
+
+
+@kernel
 def work_on(first: int, end: int, kept: Array, w: Array, h: float) -> tuple[float, float, float]:
     """The same as `work_of_step` for the bodies from the first one to the one before the end."""
     last = last_step(kept)
     work = 0.0
     of_springs = 0.0
     taken = 0.0
-    for i in range(SPEED_WIDTH * first, SPEED_WIDTH * end):
-        work += h * last.q[i] * w[i]
-        of_springs += h * last.springs[i] * w[i]
     for body in range(first, end):
         k = SPEED_WIDTH * body
-        inertia = last.inertia[9 * body : 9 * body + 9]
-        for i in range(3):
-            change = w[k + i] - last.w[k + i]
-            taken += 0.5 * last.mass[body] * change * change
-            turned = w[k + 3 + i] - last.w[k + 3 + i]
-            for j in range(3):
-                taken += 0.5 * inertia[3 * i + j] * turned * (w[k + 3 + j] - last.w[k + 3 + j])
+        power = 0.0
+        power_of_springs = 0.0
+        for i in range(k, k + SPEED_WIDTH):
+            power += last.q[i] * w[i]
+            power_of_springs += last.springs[i] * w[i]
+        work += h * power
+        of_springs += h * power_of_springs
+        taken += kinetic_change(last, body, w)
     return work, of_springs, taken
 
 

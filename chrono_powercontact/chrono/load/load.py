@@ -14,9 +14,8 @@ from typing import Any, Protocol
 from ..api.bridge import fast, pychrono
 from ..api.views import Mirror, Square
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
-from ..contact.many.gathering import Gathering
+from ..contact.many.gathering import FEW, Gathering
 from ..contact.many.places import Places
-from ..contact.many.step_passes import MANY
 from ..implicit.step_context import StepContext
 from .compiled_methods import CompiledMethods
 
@@ -99,7 +98,7 @@ class LazyLoad:
 
     def learn_places(self, are_fixed: bool) -> None:
         """Learn anew where Chrono adds the forces of each body, if that is the same for many steps."""
-        self._are_fixed = are_fixed and self.size >= MANY and self.q.shared
+        self._are_fixed = are_fixed and self.size >= FEW and self.q.shared
         self._places = None
 
     def gather(self) -> None:

@@ -94,9 +94,9 @@ class Routine:
 
     def _is_possible(self, stepper: Stepper) -> bool:
         """Whether compiled code can take the next step at all."""
-        if stepper.stiff or not stepper.load.is_compiled or len(list(stepper.others())) > 1:
+        if stepper.stiff or not stepper.load.is_compiled or not all(part.is_regular for part in stepper.parts):
             return False
-        return all(map(method_address, METHODS.values())) and all(part.is_regular for part in stepper.parts)
+        return len(list(stepper.others())) <= 1 and all(map(method_address, METHODS.values()))
 
     def _learn_springs(self, stepper: Stepper) -> bool:
         """Where springs keep their numbers; False if one cannot be read."""

@@ -28,6 +28,7 @@ from ..joint.joints import Joints
 from ..joint.springs import Springs
 from .census import EVERY, Census
 from .energy_book import EnergyBook
+from .free.free_steps import FreeSteps
 from .guards import StepWatch, check_states, check_system, explain
 from .roster import Roster
 from .routine import Routine
@@ -53,6 +54,7 @@ class Stepper:
         followed: whether a step is running that C++ code has begun by itself, see `foreign_steps`.
         computed_in: number of the step in which forces were last computed; at rest they are repeated.
         arrays, context: arrays and numbers of a step that compiled code shares. routine: steps without Python.
+        free: steps without Chrono's integrator. container: address of the load's container.
     """
 
     computed_in: int = word(on.COMPUTED_IN)
@@ -61,6 +63,8 @@ class Stepper:
         self.arrays = StepArrays()
         self.context = StepContext(self.arrays)
         self.routine = Routine(self.context)
+        self.free = FreeSteps(self.context.place)
+        self.container = 0
         self.clock = StepClock(system, self.context)
         self.census = Census(system)
         self.book = EnergyBook()
@@ -239,6 +243,7 @@ class Stepper:
             return
         load = self.load
         self._enter(load.x.data, load.w.data, load.q.data)
+        self.free.add_forces(h)
         self.solver.prepare(load, self.bodies, residual)
         self._expect_others(h)
         self.solver.solve(self.system, self.springs, h)
@@ -314,6 +319,13 @@ class Stepper:
         if self.load is not None and self.book.kept.size:
             self.load.gather()
             self.book.make_room(self.bodies, self.load.x.data, self.load.w.data)
+
+    def shift_time(self, by: float) -> None:
+        """The time of the system was set, to so many seconds more than it was."""
+        self.clock.committed += by
+        if self._last is not None:
+            x, w, time = self._last
+            self._last = x, w, time + by
 
     def now(self) -> Instant:
         """The present state of the bodies."""
@@ -411,7 +423,7 @@ class Stepper:
         q.fill(0.0)
         book.totals.fill(0.0)
         once = at.commit and at.once
-        instant = at._replace(past=book.past) if once else at
+        instant = at._replace(past=book.past if once else None, followed=True)
         for part in (self.table, *self.parts):
             part.evaluate(instant, q, book.totals)
         if once:
@@ -444,6 +456,7 @@ class Stepper:
         clock.read_integrator()
         self.load.idle(clock.once and not self.followed)
         self.load.learn_places(not clock.system.IsSleepingAllowed())
+        self.free.look(self)
         check_states(clock.system, self.roster, self.now())
 
     def look_between(self) -> None:

@@ -46,7 +46,8 @@ def falling_hull(narrow):
 
 
 def test_the_method_is_found_by_its_symbol():
-    methods = methods_of(callback())
+    narrow = callback()
+    methods = methods_of(address(narrow))
     symbol, (place, method) = next((key, own) for key, own in methods.items() if "OnNarrowphase" in key)
     assert place > 0
     assert symbol_at(method) == symbol

@@ -45,7 +45,7 @@ Array = Any
 
 DIRECTORY_SIZE = MEMBERS + 1
 
-PART = 256
+PART = 128
 """Number of elements, or of bodies, that a thread takes at a time."""
 
 PASSES = 3
@@ -130,17 +130,17 @@ def gap_of(crowd: Crowd, e: int) -> Gap:
 
 
 @kernel
-def part_forces(directory: Array, part: int, h: float, sums: Array) -> None:
+def part_forces(directory: Array, part: int, h: float, own_sums: Array, words: Array, sums: Array) -> None:
     """Evaluate and commit a part of the elements after a step h; their forces stay in their memory.
 
-    `sums` is a flat record of TOTALS.
+    Args:
+        own_sums, words: room for a flat record of TOTALS and of MEMORY. sums: receives the record of TOTALS.
     """
     crowd = crowd_at(directory)
     clock = Clock(h, True, True)
-    own_sums = np.zeros(sums.size)
+    own_sums[:] = 0.0
     totals = own_sums.view(TOTALS)[0]
     books = Books(totals, crowd.ways)
-    words = np.zeros(MEMORY_WORDS)
     own = words.view(MEMORY)[0]
     nothing = words[:0]
     first = PART * part
@@ -236,9 +236,11 @@ def take_poses(directory: Array, parts: int, turns: Array, thread: int) -> None:
 def take_forces(directory: Array, h: float, sums: Array, turns: Array, thread: int) -> None:
     """Evaluate parts of the elements in turn."""
     parts = sums.shape[0]
+    own_sums = np.zeros(sums.shape[1])
+    words = np.zeros(MEMORY_WORDS)
     part = next_part(turns, thread, parts)
     while part >= 0:
-        part_forces(directory, part, h, sums[part])
+        part_forces(directory, part, h, own_sums, words, sums[part])
         end_part(turns)
         part = next_part(turns, thread, parts)
 

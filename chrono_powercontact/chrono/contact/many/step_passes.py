@@ -135,12 +135,26 @@ def close_step(kept: Floats, x: Floats, w: Floats, q: Floats, totals: Floats, si
     return -1
 
 
+@kernel
+def _add_some(forces: Array, places: Array, factor: float, first: int, last: int, address: int, length: int) -> None:
+    """Do what `add_at_places` does for some of the forces."""
+    vector = doubles_at(address, length)
+    for i in range(first, min(last, forces.size)):
+        if places[i] >= 0:
+            vector[places[i]] += factor * forces[i]
+
+
 @njit(cache=True, parallel=True, error_model="numpy")
-def add_at_places(forces: Array, places: Array, factor: float, address: int, length: int) -> None:
-    """Add forces, times a factor, to a vector of a length at an address, each at its place; -1 has none."""
+def _add_by_part(forces: Array, places: Array, factor: float, address: int, length: int) -> None:
+    """Do what `add_at_places` does."""
     width = SPEED_WIDTH * PART
     for part in prange(-(-forces.size // width)):
-        vector = doubles_at(address, length)
-        for i in range(width * part, min(width * (part + 1), forces.size)):
-            if places[i] >= 0:
-                vector[places[i]] += factor * forces[i]
+        _add_some(forces, places, factor, width * part, width * (part + 1), address, length)
+
+
+def add_at_places(forces: Floats, places: Integers, factor: float, address: int, length: int) -> None:
+    """Add forces, times a factor, to a vector of a length at an address, each at its place; -1 has none."""
+    if forces.size < SPEED_WIDTH * MANY:
+        _add_some(forces, places, factor, 0, forces.size, address, length)
+    else:
+        _add_by_part(forces, places, factor, address, length)

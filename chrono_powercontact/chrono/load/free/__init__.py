@@ -1,0 +1,1 @@
+"""Steps of bodies that no link connects, without Chrono's integrator."""
