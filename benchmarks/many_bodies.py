@@ -9,9 +9,10 @@ two slopes, through which it runs out. `short` is our law with forces at the sta
 `equal` and `long` with forces at the end of steps as long as those of NSC and twice as long. Envelopes of Chrono's
 models are a hundredth of the size of the bodies.
 
-All times are processor times of the thread that steps, the least of some windows: waiting for the other threads does
-not count, and neither does a busy machine. So the gain by two threads is that of a quiet machine. Memory is that of all
-arrays that we keep, per body. Rows of other scenes, numbers and methods stay in benchmarks/many_bodies.json.
+All times are processor times of the thread that steps, the least of some windows; it does not sleep while it waits for
+the other one for a moment. What two threads gain depends on how far apart their cores are, which is printed beside it,
+see `core_distance`. Memory is that of all arrays that we keep, per body. Rows of other scenes, numbers and methods stay
+in benchmarks/many_bodies.json.
 """
 
 from __future__ import annotations
@@ -19,15 +20,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-
 import numba
+from core_distance import between_cores
 from heaps import SIZE, boxes, new_system
 from machine import machine
 
@@ -42,12 +41,13 @@ FILE = Path(__file__).resolve().parent / "many_bodies.json"
 STEPS = {"short": 1e-4, "equal": 1e-3, "long": 2e-3, "smc": 1e-4, "nsc": 1e-3}
 """Step in s of each method."""
 OURS = ("short", "equal", "long")
-SETTLE = 20
+SETTLE = 0.02
 REST = 0.3
 WINDOWS = 3
 BUDGET = 2.0
-"""Steps before the first window; time in s that boxes have to come to rest, which makes long steps cheap; number of
-windows, and processor time in s that all of them take, about."""
+"""Time in s before the first window, in which the layers of a heap close their gaps and bear each other; the same for
+boxes, which come to rest in it, so that long steps are cheap; number of windows, and processor time in s that all of
+them take, about."""
 
 
 def layers(system: Any, material: Any, count: int, floor: float) -> float:
@@ -138,7 +138,7 @@ def memory_of(contacts: Any, count: int) -> float:
 def settle(system: Any, scene: str, method: str) -> None:
     """Steps that are not measured."""
     step = STEPS[method]
-    for _ in range(round(REST / step) if scene == "boxes" and step > STEPS["short"] else SETTLE):
+    for _ in range(round((REST if scene == "boxes" and step > STEPS["short"] else SETTLE) / step)):
         system.DoStepDynamics(step)
 
 
@@ -168,6 +168,8 @@ def measured(scene: str, count: int, method: str, threads: int) -> dict[str, Any
     cost, wall = cost_of_step(system, step)
     row: dict[str, Any] = {"scene": scene, "count": count, "method": method, "threads": threads, "step": step}
     row |= {"cost": cost, "wall": wall, "per_second": cost / step}
+    if threads > 1:
+        row["between_cores"] = between_cores()
     if contacts is not None:
         row["bytes_per_body"] = memory_of(contacts, count)
     return row
@@ -226,9 +228,10 @@ def main() -> None:
                     row = measured(scene, count, method, threads)
                     rows[key_of(row)] = row
                     space = f"  {row['bytes_per_body']:6.0f} B per body" if "bytes_per_body" in row else ""
+                    far = f"  {1e9 * row['between_cores']:3.0f} ns between cores" if threads > 1 else ""
                     print(
                         f"{scene:7} {count:7} {method:6} {threads} thread(s) {1e3 * row['cost']:10.4f} ms a step, "
-                        f"{row['per_second']:10.3f} s per simulated s{space}",
+                        f"{row['per_second']:10.3f} s per simulated s{space}{far}",
                         flush=True,
                     )
     table = list(rows.values())

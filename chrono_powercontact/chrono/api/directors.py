@@ -11,13 +11,13 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .bridge import address
+from .native import function_of
 
 WORD = 8
 BEFORE = 2
@@ -42,11 +42,12 @@ class _Symbol(ctypes.Structure):
 def symbol_at(place: int) -> str:
     """Name of the function that begins at an address; empty if the system cannot tell."""
     found = _Symbol()
-    with suppress(OSError, AttributeError):
-        look_up = ctypes.CDLL(None).dladdr
-        look_up.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Symbol)]
-        if look_up(place, ctypes.byref(found)) and found.name and found.start == place:
-            return str(found.name.decode())
+    look_up = function_of(None, "dladdr")
+    if look_up is None:
+        return ""
+    look_up.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Symbol)]
+    if look_up(place, ctypes.byref(found)) and found.name and found.start == place:
+        return str(found.name.decode())
     return ""
 
 

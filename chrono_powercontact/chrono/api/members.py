@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from .bridge import address
+from .native import function_of
 
 WORD = 8
 
@@ -17,8 +17,8 @@ WORD = 8
 def _size_of(place: int) -> int:
     """Bytes that were allocated at an address; 0 if the system cannot tell."""
     for name in ("malloc_usable_size", "malloc_size"):
-        with suppress(OSError, AttributeError):
-            ask = getattr(ctypes.CDLL(None), name)
+        ask = function_of(None, name)
+        if ask is not None:
             ask.argtypes = [ctypes.c_void_p]
             ask.restype = ctypes.c_size_t
             return int(ask(place))

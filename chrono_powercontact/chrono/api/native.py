@@ -42,6 +42,16 @@ SYMBOLS = {
 """Symbols of the methods that compiled code calls, by short names."""
 
 
+def function_of(library: str | None, name: str) -> Any:
+    """A function of a library, or of the process itself, by its symbol; None if there is none.
+
+    On Windows a process has no symbols of its own, and to ask for them is a TypeError.
+    """
+    with suppress(OSError, AttributeError, TypeError):
+        return getattr(ctypes.CDLL(library), name)
+    return None
+
+
 @cache
 def _library() -> Any:
     """The extension module of PyChrono; symbols of the libraries that it uses are found through it."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import cache
 from typing import Any, Protocol
 
 from ..api.bridge import fast, pychrono
+from ..api.native import function_of
 from ..api.views import Mirror, Square
 from ..contact.bodies import SPEED_WIDTH, STATE_WIDTH
 from ..contact.many.gathering import FEW, Gathering
@@ -45,11 +45,12 @@ class ForceSource(Protocol):
 def _delete() -> Callable[[int], None]:
     """The C++ operator delete: with each Update, Chrono passes flags that its Python wrapper cannot delete."""
     for library in (None, "libstdc++.so.6", "libc++.1.dylib"):
-        with suppress(OSError, AttributeError):
-            delete = ctypes.CDLL(library)._ZdlPv
+        delete = function_of(library, "_ZdlPv")
+        if delete is not None:
             delete.argtypes = [ctypes.c_void_p]
             delete.restype = None
-            return delete
+            found: Callable[[int], None] = delete
+            return found
     return lambda address: None
 
 

@@ -16,9 +16,9 @@ from ....kernel import inlined, kernel
 from ....laws.friction.friction_table import ANCHORED
 from ....laws.normal.normal_table import normal_potential
 from ....numerics.copying import put
-from ....numerics.vectors import Triple, minus, times
+from ....numerics.vectors import ZERO, Triple, cross, minus, plus, times
 from ..addresses import doubles, integers
-from ..bodies import STATE_WIDTH, Bodies, push, rotations, twist
+from ..bodies import SPEED_WIDTH, STATE_WIDTH, Bodies, position, rotations, twist
 from ..contact_kernel import (
     Books,
     Clock,
@@ -204,22 +204,35 @@ def vector_in(row: Array, place: int) -> Triple:
     return row[place], row[place + 1], row[place + 2]
 
 
+@inlined
+def wrench_on(crowd: Crowd, body: int) -> tuple[Triple, Triple]:
+    """World force on a body, and world torque about its centre, by all of its elements."""
+    centre = position(crowd.bodies.x, body)
+    force = ZERO
+    torque = ZERO
+    for k in range(crowd.starts[body], crowd.starts[body + 1]):
+        e = crowd.members[k] // 2
+        sign = 1.0 - 2.0 * (crowd.members[k] % 2)
+        row = crowd.memory[e]
+        f = times(sign, minus(times(row[LOAD], vector_in(row, PUSH)), vector_in(row, FRICTION)))
+        force = plus(force, f)
+        torque = plus(torque, cross(minus(vector_in(row, POINT), centre), f))
+        if turns(crowd.laws[crowd.elements[e].material]):
+            torque = minus(torque, times(sign, vector_in(row, MOMENT)))
+    return force, torque
+
+
 @kernel
 def part_sums(directory: Array, part: int) -> None:
     """Add the forces of their elements to the generalised forces of a part of the bodies."""
     crowd = crowd_at(directory)
-    bodies = crowd.bodies
     q = doubles(directory, FORCES)
     first = PART * part
     for body in range(first, min(first + PART, crowd.ways.shape[0])):
-        for k in range(crowd.starts[body], crowd.starts[body + 1]):
-            e = crowd.members[k] // 2
-            sign = 1.0 - 2.0 * (crowd.members[k] % 2)
-            row = crowd.memory[e]
-            f = minus(times(row[LOAD], vector_in(row, PUSH)), vector_in(row, FRICTION))
-            push(bodies, body, vector_in(row, POINT), times(sign, f), q)
-            if turns(crowd.laws[crowd.elements[e].material]):
-                twist(bodies, body, times(-sign, vector_in(row, MOMENT)), q)
+        force, torque = wrench_on(crowd, body)
+        for i in range(3):
+            q[SPEED_WIDTH * body + i] += force[i]
+        twist(crowd.bodies, body, torque, q)
 
 
 @kernel

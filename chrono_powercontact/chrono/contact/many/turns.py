@@ -29,7 +29,7 @@ TAKEN, FROM_FRONT, FROM_BACK, DONE = range(4)
 
 
 @intrinsic
-def _count(context: Any, address: Any, more: Any) -> Any:
+def count_up(context: Any, address: Any, more: Any) -> Any:
     """Add to the integer at an address, at once for all threads; what it was before."""
     signature = types.int64(types.int64, types.int64)
 
@@ -65,21 +65,21 @@ def next_part(turns: Array, thread: int, parts: int) -> int:
         owner = (thread + i) % threads
         first = share(parts, threads, owner)
         end = share(parts, threads, owner + 1)
-        if _count(word(turns, owner, TAKEN), 1) < end - first:
+        if count_up(word(turns, owner, TAKEN), 1) < end - first:
             if i == 0:
-                return first + _count(word(turns, owner, FROM_FRONT), 1)
-            return end - 1 - _count(word(turns, owner, FROM_BACK), 1)
+                return first + count_up(word(turns, owner, FROM_FRONT), 1)
+            return end - 1 - count_up(word(turns, owner, FROM_BACK), 1)
     return -1
 
 
 @kernel
 def end_part(turns: Array) -> None:
     """A part of a pass is done."""
-    _count(word(turns, 0, DONE), 1)
+    count_up(word(turns, 0, DONE), 1)
 
 
 @kernel
 def wait_for(turns: Array, parts: int) -> None:
     """Wait until all parts of a pass are done; a thread calls it when all are taken."""
-    while _count(word(turns, 0, DONE), 0) < parts:
+    while count_up(word(turns, 0, DONE), 0) < parts:
         pass
