@@ -125,14 +125,13 @@ def taken_over(system: Any, method: str) -> Any:
 
 
 def memory_of(contacts: Any, count: int) -> float:
-    """Bytes of all arrays that are kept per body: elements, shapes, packed states, and the last step of the ledger.
+    """Bytes of all arrays that are kept per body: elements, shapes, load, free steps, and the last step of the ledger.
 
     The blocks of an implicit step are not among them.
     """
     core = core_of(contacts)
-    load = core.stepper.load
-    arrays = core.stepper.book.kept, load.x.data, load.w.data, load.q.data
-    return float(core.taken.near.nbytes + sum(array.nbytes for array in arrays)) / count
+    stepper = core.stepper
+    return float(core.taken.near.nbytes + stepper.load.nbytes + stepper.free.nbytes + stepper.book.kept.nbytes) / count
 
 
 def settle(system: Any, scene: str, method: str) -> None:

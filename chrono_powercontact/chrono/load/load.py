@@ -92,6 +92,13 @@ class LazyLoad:
         """Whether Chrono calls compiled code, which can read its vectors."""
         return self.x.shared and self._methods is not None and self._methods.are_compiled
 
+    @property
+    def nbytes(self) -> int:
+        """Memory in bytes that it holds."""
+        vectors = sum(mirror.data.nbytes for mirror in (self.x, self.w, self.q))
+        others = self._gathering, self._places
+        return vectors + sum(other.nbytes for other in others if other is not None)
+
     def idle(self, idle: bool) -> None:
         """Set whether the source need not know that Chrono has distributed a state."""
         if self._methods is not None:

@@ -85,6 +85,11 @@ class Gathering:
         self._methods = np.array(found.pop(), np.int64)
         self.is_possible = not found and bool(self._methods.all())
 
+    @property
+    def nbytes(self) -> int:
+        """Memory in bytes that it holds."""
+        return self._bodies.nbytes if self.is_possible else 0
+
     def gather(self, x: int, w: int) -> None:
         """Write states and velocities to Chrono's vectors at two addresses."""
         bodies, methods = self._bodies, self._methods

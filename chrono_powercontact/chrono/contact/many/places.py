@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...load.load import LazyLoad
 
 
-def places_of(load: LazyLoad, length: int) -> NDArray[np.int64]:
+def places_of(load: LazyLoad, length: int) -> NDArray[np.int32]:
     """Index in Chrono's vectors of a length of each entry of the forces; -1 if Chrono adds it nowhere.
 
     Chrono itself tells: it adds the numbers of the entries to a vector of zeros.
@@ -28,7 +28,7 @@ def places_of(load: LazyLoad, length: int) -> NDArray[np.int64]:
     load.add_to(load, zeros.vector, 1.0)
     forces[:] = before
     indices = np.flatnonzero(zeros.data)
-    places = np.full(forces.size, -1, np.int64)
+    places = np.full(forces.size, -1, np.int32)
     places[zeros.data[indices].astype(np.int64) - 1] = indices
     return places
 
@@ -39,6 +39,11 @@ class Places:
     def __init__(self, load: LazyLoad, length: int) -> None:
         self._length = length
         self._places = places_of(load, length)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory in bytes that it holds."""
+        return self._places.nbytes
 
     def add(self, forces: NDArray[np.float64], residual: Any, factor: float) -> bool:
         """Add forces, times a factor, to Chrono's vector; False if it has another length."""

@@ -22,7 +22,6 @@ from ..records import BOOK, TOTALS
 
 Array = Any
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 MANY = 2048
 """Number of bodies from which the passes are worth their threads."""
@@ -152,7 +151,7 @@ def _add_by_part(forces: Array, places: Array, factor: float, address: int, leng
         _add_some(forces, places, factor, width * part, width * (part + 1), address, length)
 
 
-def add_at_places(forces: Floats, places: Integers, factor: float, address: int, length: int) -> None:
+def add_at_places(forces: Floats, places: NDArray[np.int32], factor: float, address: int, length: int) -> None:
     """Add forces, times a factor, to a vector of a length at an address, each at its place; -1 has none."""
     if forces.size < SPEED_WIDTH * MANY:
         _add_some(forces, places, factor, 0, forces.size, address, length)

@@ -60,6 +60,11 @@ class FreeSteps:
         """Number of steps that compiled code has taken."""
         return int(self._words[free.TAKEN])
 
+    @property
+    def nbytes(self) -> int:
+        """Memory in bytes that it holds."""
+        return sum(array.nbytes for array in self._arrays)
+
     def begin(self, stepper: Stepper) -> None:
         """A step is about to begin: learn all that is needed for it, if that is due."""
         if self._words[free.DUE]:

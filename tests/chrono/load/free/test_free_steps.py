@@ -160,6 +160,15 @@ def test_the_number_of_threads_does_not_matter():
     np.testing.assert_array_equal(*found)
 
 
+def test_memory_is_counted():
+    system, contacts = balls()
+    stepped(system, 3, 1e-4)
+    load = core_of(contacts).stepper.load
+    numbers = 7 + 6 + 6
+    assert load.nbytes >= 8 * numbers * SIDE**2
+    assert 48 * SIDE**2 <= free_of(contacts).nbytes < 48 * SIDE**2 + 20_000
+
+
 def add_link(system):
     bodies = list(system.GetBodies())
     link = pychrono().ChLinkLockRevolute()
