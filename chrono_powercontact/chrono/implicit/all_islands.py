@@ -192,9 +192,7 @@ def solve_blocks(
     told.largest = largest_of(groups)
     fitting, told.resting = fitting_islands(bodies, laws, blocks, groups, free, held)
     threads = count_threads()
-    outcomes = np.empty(threads, OUTCOME)
-    for thread in range(threads):
-        begin_outcome(outcomes[thread])
+    outcomes = np.zeros(threads, OUTCOME)
     place = np.full(bodies.mass.size, -1, np.int64)
     step = Step(bodies, laws, links, blocks, groups, place, last, free, bodies.w.copy(), outcomes)
     solve_moving(step, fitting, threads)
