@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import ParameterError
 from ..api.bridge import address, body_key, pychrono, shape_instance
 from ..contact.body_frame import Placing, placing, reference_frame
+from ..contact.readings import body_name
 from ..contact.shapes import Vector
 from .broadphase import TRAITS
 from .solids.large_surface import LargeSurface
@@ -83,6 +85,27 @@ def shape_record(body: Any, shape: Any, frame: Any, rounding: float, tell: Tell 
         record = capsule_record(place.origin, place.turn[:, 2], capsule.GetHeight(), capsule.GetRadius())
         return Made(CAPSULE, record)
     return own_solid(body, shape, place, rounding, tell)
+
+
+def _check_sizes(records: NDArray[Any], bodies: Sequence[Any]) -> None:
+    """Raise if a shape has no size: what is near one that is not a number would not be found either."""
+    bounds = records["bound"]
+    wrong = np.flatnonzero(~(np.isfinite(bounds) & (bounds >= 0.0) & (records["radius"] >= 0.0)))
+    if wrong.size:
+        raise ParameterError(
+            f"the sizes of the collision shapes of {body_name(bodies[wrong[0]])!r} must be finite and not negative, "
+            f"got a shape that reaches {bounds[wrong[0]]:g} m"
+        )
+
+
+def _check_foreign(body: Any, shape: Any) -> None:
+    """Raise if a shape that Chrono is to find is not made of numbers: it would not."""
+    box = shape.GetBoundingBox()
+    sizes = [getattr(end, axis) for end in (box.min, box.max) for axis in "xyz"]
+    if any(map(math.isnan, sizes)):
+        raise ParameterError(
+            f"the sizes of the collision shapes of {body_name(body)!r} must be finite and not negative, got nan"
+        )
 
 
 UNBOUNDED = 1e9
@@ -205,6 +228,7 @@ class _Reading:
             shape, frame = shape_instance(model, i)
             made = shape_record(body, shape, frame, self._rounding, self._tell)
             if made is None:
+                _check_foreign(body, shape)
                 self._foreign[place] = body
                 continue
             name = self._names.setdefault((body_key(body), i), len(self._names))
@@ -231,6 +255,7 @@ class _Reading:
     def table(self) -> ShapeTable:
         """All shapes."""
         records = np.array([made.record for made in self._made], SHAPE)
+        _check_sizes(records, self._bodies)
         traits = np.array(self._traits, TRAITS)
         owned = frozenset(self._owned)
         surfaces = {number: made.large for number, made in enumerate(self._made) if made.large is not None}
