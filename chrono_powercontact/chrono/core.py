@@ -357,7 +357,7 @@ class Core:
 
     @property
     def found_anew(self) -> bool:
-        """Whether contacts were found by Chrono, anew in each step: their energy book does not close."""
+        """Whether contacts were found anew in each step: their energy book does not close."""
         return any(table.found_anew for part in self.parts for table in part.contacts)
 
     def shift_time(self, by: float) -> None:

@@ -51,9 +51,9 @@ class Energy:
         unpaid: energy that contacts store, or have turned into heat, beyond what the bodies gave and the steps took:
             within a long step a fast body may pass another one closer than the start of the step could tell. With
             forces at the start of the step it is small, and comes and goes with each contact.
-        found_anew: whether contacts were found by Chrono, anew in each step (2D paths; meshes without coal). What the
-            last step did to one that is not found again is not booked as heat or stored energy, so the ledger then
-            stays open by `error`; `exchanged` is right all the same.
+        found_anew: whether contacts were found anew in each step (2D paths; meshes without coal; boxes being parted).
+            What the last step did to one that is not found again is not booked as heat or stored energy, so the ledger
+            then stays open by `error`; `exchanged` is right all the same.
     """
 
     stored: float
@@ -76,7 +76,7 @@ class Energy:
         """All energies in J, and the error."""
         note = f"; contact heat includes the energy stored by {', '.join(self.unsplit)}" if self.unsplit else ""
         if self.found_anew:
-            note += "; it does not close, because contacts were found by Chrono, anew in each step"
+            note += "; it does not close, because contacts were found anew in each step"
         return (
             f"stored {self.stored:.6g} J, contact heat {self.contact_heat:.6g} J, friction heat "
             f"{self.friction_heat:.6g} J, handed back {self.handed_back:.6g} J, exchanged {self.exchanged:.6g} J, "

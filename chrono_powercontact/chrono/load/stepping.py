@@ -394,12 +394,12 @@ class Stepper:
         since = time - clock.committed
         if book.size != len(self.roster.bodies):
             book.read_bodies(self.bodies, x, w)
-        if commit and not book.is_open:
-            at = Instant(x, w, time, since, False, clock.once)
-            book.open_with(float(self._sums(at)[0].view(TOTALS)[0]["stored"]))
         at = Instant(x, w, time, since, commit, clock.once, None, ahead)
         for part in self.parts:
             part.prepare(at)
+        if commit and not book.is_open:
+            opening = Instant(x, w, time, since, False, clock.once)
+            book.open_with(float(self._sums(opening)[0].view(TOTALS)[0]["stored"]))
         if any(part.is_crowd(at) for part in self.parts):
             body = self._sum_parts(at, q)
         else:

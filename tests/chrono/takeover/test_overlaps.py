@@ -54,6 +54,17 @@ def test_overlapping_balls_part_at_a_low_speed(step):
     assert apart(pair) > 2.0 * RADIUS
 
 
+def test_an_overlap_at_the_start_is_no_stored_energy():
+    """As springs the two balls would have stored hundreds of joules; they are parted with much less than one."""
+    system, _, contacts = balls(1.5 * RADIUS)
+    with pytest.warns(UserWarning, match="overlap by more than 3 times the penetration"):
+        run(system, 0.05, 2e-3)
+    energy = contacts.energy()
+    assert abs(energy.stored) < 0.5
+    assert energy.step < 0.5
+    assert abs(energy.error) < 1e-9
+
+
 def test_balls_that_only_touch_are_left_to_the_law():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
