@@ -428,6 +428,9 @@ def test_an_exception_in_a_part_surfaces_with_its_own_traceback():
     class Broken:
         contacts = memories = ()
 
+        def prepare(self, at):
+            """A part may get ready for a step."""
+
         def evaluate(self, at, q, totals):
             raise ZeroDivisionError("in a user's law")
 

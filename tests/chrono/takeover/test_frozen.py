@@ -135,7 +135,7 @@ def test_the_ledger_says_that_it_stays_open_and_what_was_exchanged_is_right():
     run(system, 0.2, 1e-3)
     energy = contacts.energy()
     assert energy.found_anew
-    assert "it does not close, because contacts were found by Chrono" in str(energy)
+    assert "it does not close, because contacts were found anew" in str(energy)
     assert energy.exchanged == pytest.approx(held() - before, rel=1e-6)
 
 
